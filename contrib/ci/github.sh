@@ -20,7 +20,7 @@ echo "exit-code=$code" >>"${GITHUB_OUTPUT:-/dev/null}"
 case $code in
     0) echo "safe" ;;
     10) echo "unsafe: $THETIS_SARIF says what fails" ;;
-    5) echo "unknown: some checks have no answer" ;;
+    5) echo "unknown: some checks are undecided" ;;
 esac
 if [ "$code" = 5 ] && [ "$THETIS_FAIL_ON_UNKNOWN" != true ]; then
     exit 0

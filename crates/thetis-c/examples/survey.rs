@@ -1,11 +1,11 @@
-//! Checks every `.c` and `.i` file below the given folders and prints what is refused, with the first error.
+//! Checks every `.c` and `.i` file below the given folders and prints the rejected ones, each with its first error.
 //!
 //! ```text
 //! cargo run --release -p thetis-c --example survey -- [--ilp32] [--mutate N] FOLDER…
 //! ```
 //!
-//! `.c` files with directives go through `cc -E`. With `--mutate N` each file is also checked in `N` damaged versions, which may be
-//! refused but must not make the checker panic.
+//! `.c` files with directives go through `cc -E`. With `--mutate N` each file is also checked in `N` damaged versions,
+//! which may be rejected but must not make the checker panic.
 
 #![allow(
     clippy::print_stdout,

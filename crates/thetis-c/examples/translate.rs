@@ -1,4 +1,4 @@
-//! Translates every C program that a manifest lists and prints sizes, limits and what is refused.
+//! Translates every C program that a manifest lists and prints sizes, limits and rejected programs.
 //!
 //! ```text
 //! cargo run --release -p thetis-c --example translate -- FOLDER [PART OF PATH]

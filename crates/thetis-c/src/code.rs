@@ -8,13 +8,13 @@ pub const SYNTAX: Code = Code("syntax");
 pub const DIRECTIVE: Code = Code("directive");
 /// The program is nested too deeply.
 pub const TOO_DEEP: Code = Code("too-deep");
-/// Something that Thetis does not support and cannot leave to where it is used.
+/// Something unsupported that cannot become a limit where it is used.
 pub const UNSUPPORTED: Code = Code("unsupported");
-/// A name is declared twice, in ways that do not fit together.
+/// A name has incompatible declarations.
 pub const DUPLICATE_NAME: Code = Code("duplicate-name");
 /// A name is not declared.
 pub const UNKNOWN_NAME: Code = Code("unknown-name");
-/// Operands, arguments or values have types that do not fit.
+/// Operands, arguments or values have incompatible types.
 pub const TYPE_MISMATCH: Code = Code("type-mismatch");
 /// Something needs a complete type.
 pub const INCOMPLETE_TYPE: Code = Code("incomplete-type");
@@ -34,5 +34,5 @@ pub const IMPLICIT: Code = Code("implicit");
 pub const NO_MAIN: Code = Code("no-main");
 /// The program is too large.
 pub const TOO_LARGE: Code = Code("too-large");
-/// The property has fewer places than the number of the one that is asked about.
+/// The property has fewer places than the requested number.
 pub const NO_ASSERTION: Code = Code("no-assertion");

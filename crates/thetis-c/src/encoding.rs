@@ -1,13 +1,13 @@
-//! Texts in unknown encodings, as old programs have them.
+//! Texts in unknown encodings, as in old programs.
 //!
-//! A compiler copies the bytes of a narrow string literal whatever they are, so `"é"` in Latin-1 is one element with the value 0xe9. A text
-//! here is a `String`. Bytes that are not UTF-8 become characters of their own at the end of the last private plane of Unicode, where
-//! no text has any, and literals turn them back into bytes.
+//! A compiler copies the bytes of a narrow string literal whatever they are, so `"é"` in Latin-1 is one element with
+//! the value 0xe9. A text here is a `String`. Bytes that are not UTF-8 become private characters at the end of the last
+//! plane of Unicode, which no text uses, and literals turn them back into bytes.
 
 /// The character that stands for the byte 0.
 const FIRST: u32 = 0x10_ff00;
 
-/// The text of a C program. Every byte of it can be told from the text.
+/// The text of a C program, from which every byte can be recovered.
 pub fn decode(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -23,7 +23,7 @@ pub fn decode(bytes: &[u8]) -> String {
     text
 }
 
-/// The byte that a character stands for, if it is no character of the program.
+/// The byte that a private character stands for.
 pub(crate) fn byte_of(character: char) -> Option<u8> {
     u8::try_from(u32::from(character).checked_sub(FIRST)?).ok()
 }

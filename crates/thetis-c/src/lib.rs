@@ -4,8 +4,8 @@
 //! text ──syntax──> tree ──check──> hir ──lower──> Task<Cfa> and the way back to the source
 //! ```
 //!
-//! [`hir`] is the seam: a program whose names are resolved and whose every conversion is written out, so what comes after
-//! it needs to know no rule about promotions, scopes or declarators.
+//! [`hir`] is the interface between the two halves: all names are resolved and all conversions are explicit, so later
+//! stages need no rules about promotions, scopes or declarators.
 
 pub mod arguments;
 mod check;
@@ -54,8 +54,8 @@ pub fn check(
     check_with_claims(sources, file, options, &[], diagnostics).map(|(program, _)| program)
 }
 
-/// Reads a program as [`check`] does, with claims of a witness at their places. Also gives the numbers of the claims that have no
-/// place in it: no statement begins there, or no loop.
+/// Reads a program as [`check`] does, with claims of a witness at their places. Also returns the numbers of the claims
+/// that match no position: no statement begins there, or no loop.
 pub fn check_with_claims(
     sources: &SourceMap,
     file: FileId,

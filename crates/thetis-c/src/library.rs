@@ -1,13 +1,12 @@
 //! Models of library functions, written in C.
 //!
-//! The model of `strlen` is called `__thetis_strlen`, so it cannot be in conflict with how a program declares `strlen`. A
-//! program that uses functions which it does not define and for which there are models is checked once more, with the
-//! models that it needs as one more translation unit. The translation then calls the models.
+//! The model of `strlen` is called `__thetis_strlen`, so it cannot conflict with a program's declaration of `strlen`. A
+//! program that uses undefined functions with models is checked again, with the models that it needs as one more
+//! translation unit. The translation then calls the models.
 //!
-//! Models access memory as the functions do, so a call with a bad pointer is a violation. They may call some functions that
-//! the translation knows: `__thetis_any_T` gives a value from outside, `__thetis_assume` restricts it,
-//! `__thetis_approximate` says that from now on the run may do more than the program can, and `__thetis_limit`
-//! ends it.
+//! Models access memory as the functions do, so a call with a bad pointer is a violation. They may call some functions
+//! that the translation knows: `__thetis_any_T` gives a value from outside, `__thetis_assume` restricts it,
+//! `__thetis_approximate` marks the run as possibly impossible in the program, and `__thetis_limit` ends it at a limit.
 
 mod format;
 mod formatted;
@@ -31,7 +30,7 @@ pub use index::Closeness;
 pub(crate) use index::PREFIX as MODEL_PREFIX;
 pub(crate) use redirect::SCAN_PREFIX;
 
-/// What the text of the models is called. No file is called so.
+/// The name of the models' text. No file has this name.
 const LIBRARY: &str = "<library>";
 
 /// Reads a program as [`check_with_claims`](crate::check_with_claims) does, with models of the library functions that it uses and does
@@ -75,7 +74,7 @@ pub fn check_units(
     }
     let models = index().text(models.into_iter().chain(names(&made))) + &made;
     let library = UnitText { file: sources.add(LIBRARY, models), line_markers: LineMarkers::Ignore };
-    // The program was accepted before, with all its warnings; the models are right.
+    // The program was accepted before, with all its warnings, and the models are valid.
     let mut ignored = Diagnostics::new();
     let library = parse(sources, &library, &[], &mut ignored).map(|(library, _)| library);
     let joined = library.as_ref().map_err(|reported| *reported).and_then(|library| {
@@ -139,8 +138,8 @@ pub(crate) fn model_name(function: &str) -> String {
     format!("{PREFIX}{function}")
 }
 
-/// The model of a function that has no body, if the program was read with it. A function of the program that only has the name of
-/// one of the library has none: its type tells.
+/// The model of a function that has no body, if the program was read with it. A program function that merely shares the
+/// name of a library function has none: the types differ.
 pub(crate) fn model_of(program: &Program, function: FunctionId) -> Option<FunctionId> {
     let info = &program.functions[function];
     if info.body.is_some() {

@@ -1,5 +1,5 @@
-//! What is asked of a program: the words of the command line, and the property files of the competition on software
-//! verification, which are known by their content and not by their names.
+//! Properties of programs: the names on the command line, and the property files of the competition on software
+//! verification, which are recognised by their content, not by their names.
 //!
 //! ```text
 //! CHECK( init(main()), LTL(G ! call(reach_error())) )
@@ -11,7 +11,7 @@ use std::num::NonZeroU32;
 use crate::hir::Program;
 use crate::lower::{Asked, MemoryRule, Property};
 
-/// The functions whose calls are violations where a task does not name one: the one of today, and the one before 2020.
+/// The default error functions: the current one, and the one before 2020.
 const ERROR_FUNCTIONS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
 
 /// The label whose reachability is a violation in old tasks.
@@ -66,7 +66,7 @@ pub fn parse(text: &str, program: &Program) -> Result<Property, String> {
     }
 }
 
-/// What is asked if nothing is said: no call of an error function, or no failing assertion if there is none.
+/// The default property: no call of an error function, or no failing assertion if there is no error function.
 pub fn usual(program: &Program) -> Result<Property, String> {
     if ERROR_FUNCTIONS.iter().any(|name| has_function(program, name)) {
         return error_function(program);
@@ -143,7 +143,7 @@ pub enum Places<'a> {
     Only(NonZeroU32),
 }
 
-/// What a proof of the property is about, for the places of the program where it could be violated; and what it says nothing about.
+/// What a proof of the property covers, given the places where it could be violated, and what it does not cover.
 pub fn scope(property: &Property, places: Places<'_>) -> String {
     let asked = match places {
         Places::All(asked) => asked,
@@ -188,7 +188,7 @@ fn counted(number: usize, word: &str) -> String {
     }
 }
 
-/// What rules about memory are asked of. Accesses to variables by their names need no check and are not counted.
+/// The places that rules about memory apply to. Accesses to variables by name need no check and are not counted.
 fn memory_scope(rules: &BTreeSet<MemoryRule>, asked: &Asked) -> String {
     let asks = |rule: MemoryRule| rules.contains(&rule);
     let accesses = match asked.others.len() {

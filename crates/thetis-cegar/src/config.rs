@@ -22,12 +22,14 @@ pub struct CegarConfig {
     /// How many counterexamples an iteration collects before it refines them; 0 for all. `multi-seq` collects all unless this is
     /// greater than 1.
     pub counterexamples: u32,
-    /// Who explains spurious counterexamples, in the order of asking. `auto` is clauses if all variables are Boolean,
-    /// otherwise weakest preconditions and then Horn clauses. The refinements `newton-*` bring their own.
+    /// The interpolators for spurious counterexamples, in the order in which they are tried. `auto` is clauses if all
+    /// variables are Boolean, otherwise weakest preconditions and then Horn clauses. The refinements `newton-*` bring
+    /// their own.
     pub interpolators: Vec<InterpolatorKind>,
-    /// After how many spurious counterexamples along the same edges the first interpolator is passed over.
+    /// After how many spurious counterexamples along the same edges the first interpolator is skipped.
     pub patience: u32,
-    /// Whether bounds of variables become predicates along counterexamples that come back and in which values may wrap around.
+    /// Whether bounds of variables become predicates along counterexamples that return and on which values may wrap
+    /// around.
     pub bounds: bool,
     /// Which node is expanded next.
     pub search: SearchOrder,
@@ -45,7 +47,7 @@ pub struct CegarConfig {
     pub rls: RlsConstants,
     /// Whether the figures of all iterations are part of the statistics, to predict from them later.
     pub record_iterations: bool,
-    /// Which invariants of a run without an answer are passed on.
+    /// Which invariants an undecided run passes on.
     pub facts: FactFilter,
     /// Whether the abstract reachability graph is drawn at the end; `--arg` sets it.
     pub draw_arg: bool,
@@ -312,7 +314,7 @@ impl CegarConfig {
             return Some("`pred-split` splits predicates, which the domain `expl` does not have");
         }
         if self.interpolators.is_empty() && self.needs_interpolators() {
-            return Some("`interpolators` is empty, so nobody could explain a spurious counterexample");
+            return Some("`interpolators` is empty, so nothing could explain a spurious counterexample");
         }
         self.rls.conflict()
     }

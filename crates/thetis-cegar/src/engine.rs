@@ -76,7 +76,7 @@ impl Cegar {
     /// How the engine is described to users.
     pub const INFO: EngineInfo = EngineInfo {
         name: "cegar",
-        summary: "abstraction refinement: abstracts, and refines by what makes a counterexample spurious",
+        summary: "abstraction refinement: refines an abstraction by the reasons why counterexamples are spurious",
         answers: "safe and unsafe",
     };
 

@@ -108,11 +108,8 @@ fn errors_have_places() {
     refuse(b"", "1:1: expected a header that starts with `aag` or `aig`, found the end of the file");
     refuse(b"aog 1 0 0 0 0\n", "1:1: expected a header that starts with `aag` or `aig`, found `a`");
     refuse(b"aag 1 0 0\n", "1:10: expected a blank, found the end of the line");
-    refuse(b"aag 1 0 0 0 0 0 0 1\n", "1:19: justice is not supported, only safety can be asked of a circuit");
-    refuse(
-        b"aag 1 0 0 0 0 0 0 0 2\n",
-        "1:21: fairness is not supported, only safety can be asked of a circuit",
-    );
+    refuse(b"aag 1 0 0 0 0 0 0 1\n", "1:19: justice is not supported, only safety properties are");
+    refuse(b"aag 1 0 0 0 0 0 0 0 2\n", "1:21: fairness is not supported, only safety properties are");
     refuse(b"aag 1 1 1 0 0\n", "1:5: there are more inputs, latches and gates than variables");
     refuse(b"aag 4294967295 0 0 0 0\n", "1:5: this number of variables is not supported");
     refuse(b"aag 99999999999 0 0 0 0\n", "1:5: this number is too large");

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct HornConfig {
-    /// Whether invariants about all cells of arrays are looked for, where there are arrays.
+    /// Whether invariants about all cells of arrays are inferred, if there are arrays.
     pub cells: bool,
 }
 

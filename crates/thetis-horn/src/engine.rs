@@ -25,7 +25,7 @@ impl Horn {
     /// How the engine is described to users.
     pub const INFO: EngineInfo = EngineInfo {
         name: "horn",
-        summary: "looks for invariants by solving Horn clauses",
+        summary: "infers invariants by solving Horn clauses",
         answers: "safe and unsafe",
     };
 

@@ -21,24 +21,24 @@ pub struct Ic3Config {
     pub propagate: bool,
     /// Which cubes are pushed to the successors of their locations.
     pub push: Push,
-    /// Whether the solver is asked about pushes that need no query.
+    /// Whether the solver also decides pushes that need no query.
     pub push_query: bool,
-    /// Whether obligations are dropped whose target is excluded by a pushed cube; needs `queue = "tree"`.
+    /// Whether obligations whose target a pushed cube excludes are dropped; needs `queue = "tree"`.
     pub prune: bool,
     /// How obligations are kept.
     pub queue: Queue,
-    /// Whether answers of the solver are remembered.
+    /// Whether query results are cached.
     pub cache: bool,
-    /// Whether cubes that differ in their constants only are replaced by what they have in common.
+    /// Whether cubes that differ only in constants are replaced by what they have in common.
     pub widen: bool,
 }
 
-/// When an automaton is known to be safe, besides frames that are equal. Both of the further criteria only say when to look
-/// for an inductive frame; it is looked for with the solver.
+/// When an automaton is known to be safe, apart from equal frames. The two further criteria only say when to search for
+/// an inductive frame with the solver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Termination {
-    /// Frames that are equal, and nothing else.
+    /// Only equal frames.
     Original,
     /// More stable iterations than the elementary cycles have edges.
     New,
@@ -68,7 +68,7 @@ pub enum Push {
 pub enum Queue {
     /// In the order of their levels.
     Priority,
-    /// The same, and each knows what was derived from it.
+    /// The same, and each obligation knows those derived from it.
     Tree,
 }
 
@@ -92,7 +92,7 @@ impl Default for Ic3Config {
 }
 
 impl Ic3Config {
-    /// What does not fit together, if anything.
+    /// Which options conflict, if any.
     pub fn conflict(&self) -> Option<&'static str> {
         if self.prune && self.queue != Queue::Tree {
             return Some("`ic3.prune` needs `ic3.queue = \"tree\"`");

@@ -31,7 +31,7 @@ impl Ic3 {
     /// How the engine is described to users.
     pub const INFO: EngineInfo = EngineInfo {
         name: "ic3",
-        summary: "learns clauses that exclude what leads to an error",
+        summary: "learns clauses that exclude the states that lead to an error",
         answers: "safe and unsafe",
     };
 

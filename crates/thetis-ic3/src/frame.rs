@@ -1,9 +1,9 @@
 //! One SAT solver for each frame.
 //!
-//! The solver of frame `i` has the clauses of the frame over the current state, the constraint, and whatever gates its
-//! questions needed so far: the cone of a latch is encoded when a question first speaks of its next value. So a question
-//! about a few latches does not pay for the whole circuit. Clauses that hold for one question only are switched by an
-//! activation literal; when many are used up, the solver is started anew.
+//! The solver of frame `i` has the clauses of the frame over the current state, the constraint, and the gates that its
+//! queries have needed so far: the cone of a latch is encoded when a query first mentions its next value. So a query
+//! about a few latches does not pay for the whole circuit. Clauses for one query only are guarded by an activation
+//! literal; when many are used up, the solver is restarted.
 
 use thetis_base::{Run, Stop};
 use thetis_sat::{BatSat, Lit, Sat, SatAnswer};
@@ -11,7 +11,7 @@ use thetis_sat::{BatSat, Lit, Sat, SatAnswer};
 use crate::cube::{Cube, LatchLit};
 use crate::netlist::{Edge, Netlist, Node};
 
-/// After this many questions with an own clause a solver is started anew.
+/// After this many queries with a clause of their own a solver is restarted.
 const MAX_ACTIVATIONS: u32 = 1000;
 
 /// The literals of nodes in one solver.
@@ -153,7 +153,7 @@ impl FrameSolver {
         decided(self.sat.solve(&[lit]), run)
     }
 
-    /// Whether a state of the frame is in `cube`; if none is, `in_core` tells which literals suffice for that.
+    /// Whether a state of the frame is in `cube`; if none is, `in_core` says which literals suffice for that.
     pub(crate) fn meets_cube(&mut self, netlist: &Netlist, cube: &Cube, run: &Run) -> Result<bool, Stop> {
         let assumptions: Vec<Lit> = cube.lits().iter().map(|lit| self.current(netlist, *lit)).collect();
         decided(self.sat.solve(&assumptions), run)
@@ -196,7 +196,7 @@ impl FrameSolver {
         self.encoded.lits[node].map(|lit| self.sat.value(lit))
     }
 
-    /// The part of `cube` whose next values were needed to answer the last question with no.
+    /// The part of `cube` whose next values made the last query unsatisfiable.
     pub(crate) fn core_of_next(&mut self, netlist: &Netlist, cube: &Cube) -> Vec<LatchLit> {
         let is_needed = |lit: &LatchLit| {
             let next = self.next(netlist, *lit);
@@ -205,7 +205,7 @@ impl FrameSolver {
         cube.lits().iter().copied().filter(is_needed).collect()
     }
 
-    /// The part of `cube` whose current values were needed to answer the last question with no.
+    /// The part of `cube` whose current values made the last query unsatisfiable.
     pub(crate) fn core_of_current(&mut self, netlist: &Netlist, cube: &Cube) -> Vec<LatchLit> {
         let is_needed = |lit: &LatchLit| {
             let current = self.current(netlist, *lit);

@@ -1,9 +1,9 @@
 //! Generalisation: from a cube that no step reaches to a larger one.
 //!
-//! Literals are left out one after the other, those of rarely used latches first, as long as no step leads into the larger
-//! cube. If one does, the state where it starts is a *counterexample to generalisation* (Hassan, Bradley, Somenzi 2013):
-//! if it cannot be reached itself, it is generalised and excluded too, and the attempt is made again. That is done for a few
-//! counterexamples of an attempt, to a small depth.
+//! Literals are dropped one by one, those of rarely used latches first, as long as no step leads into the larger cube.
+//! If one does, its source state is a *counterexample to generalisation* (Hassan, Bradley, Somenzi 2013): if it is
+//! unreachable itself, it is generalised and excluded too, and the attempt is repeated. That is done for a few
+//! counterexamples per attempt, to a small depth.
 
 use thetis_base::Stop;
 

@@ -1,9 +1,9 @@
 //! Lifting: from one step to the cube of states that take it with the same inputs.
 //!
-//! A model of the solver fixes a whole state. Most latches do not matter for the step, so the state is made a cube: first
-//! by *justification*, which walks from the targets (edges that have to be true) towards the latches and needs only one
-//! false input of a gate that is false, then by *ternary simulation*, which tries to make each remaining latch unknown
-//! and sees whether a target becomes unknown (Eén, Mishchenko, Brayton 2011).
+//! A model of the solver fixes a whole state. Most latches do not matter for the step, so the state is generalised to a
+//! cube: first by *justification*, which walks from the targets (edges that have to be true) towards the latches and
+//! needs only one false input of a gate that is false, then by *ternary simulation*, which tries to make each remaining
+//! latch unknown without making a target unknown (Eén, Mishchenko, Brayton 2011).
 //!
 //! All tables are as long as the netlist but only the cone of the targets is touched; entries are valid if they carry
 //! the stamp of the current call.

@@ -1,9 +1,9 @@
 //! From a transition system to a netlist, and back from its states.
 //!
 //! A Boolean variable is one latch. An integer variable that the constraint keeps in a range is a group of latches, the
-//! distance from the least value of the range; terms over integers are calculated without wrapping (`word`). A
-//! step to a value outside of the range is none of a run, since the constraint would not hold there; the netlist forbids it
-//! by its transition condition.
+//! distance from the least value of the range; terms over integers are calculated without wrapping (`word`). No run has
+//! a step to a value outside the range, since the constraint would not hold there; the transition condition of the
+//! netlist forbids it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_expr::{Args, ExprId, Op, Postorder, Sort, Store, Value, VarId, Version};
@@ -30,7 +30,7 @@ pub(crate) struct Groups {
     num_inputs: usize,
 }
 
-/// Some latches in a row that stand for a variable.
+/// Consecutive latches that stand for a variable.
 #[derive(Clone, Copy)]
 struct Group {
     var: VarId,
@@ -94,7 +94,7 @@ impl<'t> Lowered<'t> {
         store.or_all(by_group.into_iter().map(|(group, lits)| self.excluded(groups[group], &lits)))
     }
 
-    /// That the variable of a group has no value that fits the literals.
+    /// The formula that no value of the group's variable matches the literals.
     fn excluded(&self, group: Group, lits: &[LatchLit]) -> ExprId {
         let store = &self.task.store;
         let term = store.var_expr(group.var);
@@ -186,7 +186,7 @@ fn number(bits: &[bool]) -> i64 {
     bits.iter().enumerate().fold(0, |number, (at, bit)| number | i64::from(*bit) << at)
 }
 
-/// What a term is in the netlist.
+/// The representation of a term in the netlist.
 #[derive(Clone)]
 enum Lowest {
     Bit(Edge),
@@ -274,7 +274,7 @@ impl<'t> Lowering<'t> {
         Ok(next)
     }
 
-    /// The bits of a value for the latches of a group; that it fits becomes a part of the transition condition.
+    /// The bits of a value for the latches of a group; the transition condition gets the requirement that it fits.
     fn bits_of(&mut self, group: Group, value: &Lowest) -> Option<Vec<Edge>> {
         match (group.kind, value) {
             (BitGroupKind::Bool, Lowest::Bit(edge)) => Some(vec![*edge]),
@@ -305,7 +305,7 @@ impl<'t> Lowering<'t> {
         initial
     }
 
-    /// The initial condition without what fixes single latches.
+    /// The initial condition without the conjuncts that fix single latches.
     fn initial_rest(&mut self, initial: &[Option<bool>]) -> Result<Edge, NotBits> {
         let fixed = self.latches.iter().zip(initial).filter_map(|(latch, value)| Some((*latch, (*value)?)));
         let fixed: FxHashSet<Edge> = fixed.map(|(latch, value)| latch.negated_if(!value)).collect();
@@ -339,7 +339,7 @@ impl<'t> Lowering<'t> {
         Ok(self.terms[&term].clone())
     }
 
-    /// What a term is whose arguments are known.
+    /// The representation of a term whose arguments are known.
     fn build(&mut self, term: ExprId, args: &Args) -> Option<Lowest> {
         let args: Vec<Lowest> = args.iter().map(|arg| self.terms[arg].clone()).collect();
         let op = self.store.op(term);

@@ -1,4 +1,4 @@
-//! And-inverter graphs: the form of a system on which bits are calculated.
+//! And-inverter graphs: the bit-level form of a system.
 //!
 //! Nodes are the constant, inputs, latches and and-gates; an [`Edge`] is a node or its negation. Gates come after their
 //! inputs, so the order of nodes is topological. Equal gates are one node.

@@ -17,8 +17,8 @@ pub(crate) struct Obligation {
     pub(crate) next: Option<ObligationId>,
 }
 
-/// All obligations of one bad cube, and the order in which they are looked at: lower frames first, and of one frame the
-/// youngest.
+/// All obligations of one bad cube, and the order in which they are processed: lower frames first, and within a frame
+/// the youngest first.
 #[derive(Default)]
 pub(crate) struct Obligations {
     all: Vec<Obligation>,
@@ -31,7 +31,7 @@ impl Obligations {
         ObligationId(self.all.len() as u32 - 1)
     }
 
-    /// Has the obligation looked at in `frame`.
+    /// Schedules the obligation for `frame`.
     pub(crate) fn enqueue(&mut self, frame: usize, id: ObligationId) {
         self.queue.push((Reverse(frame), id));
     }

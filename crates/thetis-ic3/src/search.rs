@@ -7,10 +7,11 @@
 //! * `F(i)` and a step lead into `F(i + 1)`, and
 //! * no step of `F(i)` is bad, for all `i` below the last.
 //!
-//! **Blocking.** If the last frame has a bad step, its state is lifted to a cube and becomes an obligation. An obligation
-//! in frame `i` asks whether a step leads from `F(i - 1)` into its cube. If so, the states where it starts are a
-//! new obligation in frame `i - 1`; in frame 0, or if the cube has an initial state, they are the start of a violating
-//! run. If not, the cube is generalised and excluded from the frames up to `i`, and further while that stays true.
+//! **Blocking.** If the last frame has a bad step, its state is lifted to a cube and becomes an obligation. For an
+//! obligation in frame `i` the solver decides whether a step leads from `F(i - 1)` into its cube. If so, the source
+//! states are a new obligation in frame `i - 1`; in frame 0, or if the cube has an initial state, they are the start of
+//! a violating run. If not, the cube is generalised and excluded from the frames up to `i`, and further while that
+//! stays true.
 //!
 //! **Propagation.** When the last frame has no bad step, a new one is opened, and every clause is pushed to the next frame
 //! if it holds there. If that leaves a frame without clauses of its own, it equals the next one: an inductive invariant.
@@ -59,7 +60,7 @@ pub(crate) struct FrameSearch<'a> {
     increment: f64,
 }
 
-/// By how much younger occurrences weigh more.
+/// How much more recent occurrences weigh.
 const ACTIVITY_GROWTH: f64 = 1.02;
 /// Beyond this all activities are scaled down.
 const ACTIVITY_LIMIT: f64 = 1e100;
@@ -147,7 +148,7 @@ impl<'a> FrameSearch<'a> {
         cube.lits().iter().map(next).chain(step).collect()
     }
 
-    /// Excludes the bad cube and whatever leads to it, or gives a violating run.
+    /// Excludes the bad cube and its predecessors, or returns a violating run.
     fn block(&mut self, bad: Obligation) -> Result<Option<BitRun>, Stop> {
         let mut obligations = Obligations::default();
         let is_start = self.last() == 0 || self.has_initial_state(&bad.cube)?;
@@ -184,20 +185,21 @@ impl<'a> FrameSearch<'a> {
         Ok(None)
     }
 
-    /// An obligation that is excluded from `frame` is looked at again in the next one.
+    /// An obligation that is excluded from `frame` is processed again in the next one.
     fn postpone(&self, obligations: &mut Obligations, frame: usize, id: ObligationId) {
         if frame < self.last() {
             obligations.enqueue(frame + 1, id);
         }
     }
 
-    /// Whether a step leads from the frame before `frame`, outside of `cube`, into `cube`.
+    /// Whether a step leads from the frame before `frame`, outside `cube`, into `cube`.
     pub(crate) fn can_reach(&mut self, frame: usize, cube: &Cube) -> Result<bool, Stop> {
         self.stats.queries += 1;
         self.solvers[frame - 1].reaches(self.netlist, cube, self.run)
     }
 
-    /// A part of `cube` without initial states into which no step leads; to be asked right after [`FrameSearch::can_reach`].
+    /// A part of `cube` without initial states into which no step leads; to be called right after
+    /// [`FrameSearch::can_reach`].
     pub(crate) fn core(&mut self, frame: usize, cube: &Cube) -> Result<Cube, Stop> {
         let core = self.solvers[frame - 1].core_of_next(self.netlist, cube);
         self.without_initial_states(core, cube)
@@ -259,7 +261,7 @@ impl<'a> FrameSearch<'a> {
         Ok(frame)
     }
 
-    /// Excludes `cube` from `frame`, and tells the solvers of frames `first` to `frame`.
+    /// Excludes `cube` from `frame`, and adds the clause to the solvers of frames `first` to `frame`.
     fn exclude(&mut self, cube: Cube, first: usize, frame: usize) {
         for excluded in &mut self.excluded[1..=frame] {
             excluded.retain(|other| !cube.contains(other));
@@ -279,7 +281,7 @@ impl<'a> FrameSearch<'a> {
         self.excluded[frame].push(cube);
     }
 
-    /// Pushes clauses forward; gives a frame that equals the next one.
+    /// Pushes clauses forward; returns a frame that equals the next one, if any.
     fn propagate(&mut self) -> Result<Option<usize>, Stop> {
         for frame in 1..self.last() {
             let mut cubes = self.excluded[frame].clone();

@@ -1,19 +1,19 @@
 //! Sweeping: latches that are always equal, or always opposite, become one.
 //!
-//! # Problem and method
-//! Circuits are full of latches that carry the same value: registers that were duplicated for timing, two halves of a
-//! design that are compared with each other, bits that never leave their initial value. IC3 would have to learn each such
-//! equality as two clauses, and has to know all of them at once before any of them is inductive. Here they are found
-//! together, as the greatest set of equalities that is inductive by itself (van Eijk 1998).
+//! # Problem and method Circuits are full of latches that carry the same value: registers that were duplicated for
+//! timing, two halves of a design that are compared with each other, bits that never leave their initial value. IC3
+//! would have to learn each such equality as two clauses, and would need all of them at once before any of them is
+//! inductive. Here they are found together, as the greatest set of equalities that is inductive by itself (van Eijk
+//! 1998).
 //!
 //! **Guess.** Latches with an initial value are simulated from there, 64 runs at a time, with random inputs. Those that
 //! agree in all steps are a class; so are those that never change. A latch may agree in the opposite phase. By their
 //! initial values the members of a class agree in all initial states.
 //!
-//! **Prove.** All classes are assumed: the netlist is built anew with one latch for each class. Then every member should
-//! have the same next value as the first of its class. Structural hashing decides most pairs, a SAT solver the others. A
-//! counterexample splits all classes that it tells apart. Whatever else the assumption proved is asked again in the
-//! next round with the weaker assumption, until a round passes without a split.
+//! **Prove.** All classes are assumed: the netlist is built anew with one latch for each class. Then every member
+//! should have the same next value as the first of its class. Structural hashing decides most pairs, a SAT solver the
+//! others. A counterexample splits all classes that it distinguishes. Everything else is proved again in the next round
+//! with the weaker assumption, until a round passes without a split.
 //!
 //! The equalities are inductive, so they join the invariant that is found for the smaller netlist. Runs of the smaller
 //! netlist are runs of the given one, because merged latches keep their next values.
@@ -28,7 +28,7 @@ use crate::netlist::{Edge, Graph, Netlist, Node};
 
 /// How many steps are simulated, 64 runs at a time.
 const SIMULATED_STEPS: usize = 64;
-/// How much of the time sweeping may take. What is not proved by then is not used.
+/// The share of the time that sweeping may take. Equalities that are not proved by then are not used.
 const SHARE: u32 = 15;
 
 /// A netlist without the latches that are copies of others.
@@ -70,7 +70,7 @@ impl Swept {
         self.copies.len()
     }
 
-    /// Cubes that have no reachable state, because latches differ there that are always equal.
+    /// Unreachable cubes: those in which two latches that are always equal differ.
     pub(crate) fn cubes(&self) -> Vec<Cube> {
         let mut cubes = Vec::new();
         for CopiedLatch { latch, original, is_negated } in &self.copies {
@@ -91,7 +91,7 @@ impl Swept {
 /// Which latches are taken to be equal. The constant false counts as one more latch after all others.
 struct Classes {
     class: Vec<u32>,
-    /// Whether each latch is the negation of what its class has in common.
+    /// Whether each latch is the negation of the common value of its class.
     is_negated: Vec<bool>,
 }
 

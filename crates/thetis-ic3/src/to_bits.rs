@@ -4,7 +4,7 @@
 //! from the netlist that IC3 works on, so that engines for terms can use a SAT solver too. Boolean variables and the inputs
 //! keep their names. Systems that are Boolean already, or that have no netlist, stay as they are.
 //!
-//! An invariant comes back with each bit replaced by the values of its variable for which the bit is set. It is stated for
+//! To lift an invariant, each bit is replaced by the values of its variable for which the bit is set. It is stated for
 //! values in the ranges only: a step may lead out of them, but no run goes on from there.
 
 use thetis_base::{Run, Stop};

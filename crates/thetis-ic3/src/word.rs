@@ -9,7 +9,7 @@ use crate::netlist::{Edge, Graph};
 #[derive(Clone, Debug)]
 pub(crate) struct Word(Vec<Edge>);
 
-/// No word is wider; what would need more is not calculated with bits.
+/// The greatest width of a word; wider results are not computed with bits.
 const MAX_WIDTH: usize = 64;
 
 impl Word {

@@ -14,7 +14,7 @@ use thetis_model::cfa::Cfa;
 use thetis_model::{Task, Verdict};
 use thetis_testkit::cfa::{Shape, all_passes, explore, random_cfa, shrink};
 
-/// All combinations that make sense, but for those of the options of generalisation with the others.
+/// All meaningful combinations, except those of the generalisation options with the others.
 fn matrix() -> Vec<Ic3Config> {
     let mut all = Vec::new();
     for (reuse, skip) in [(false, false), (true, false), (true, true)] {
@@ -38,7 +38,7 @@ fn matrix() -> Vec<Ic3Config> {
     all
 }
 
-/// What is wrong with the answer for `task`, if anything; and whether there was one.
+/// What is wrong with the verdict on `task`, if anything; and whether there was one.
 fn look(task: &Task<Cfa>, config: &Ic3Config, with_passes: bool) -> (Option<String>, bool) {
     let is_unsafe = explore(task).least_bound.is_some();
     let ic3 = CfaIc3::new(config.clone(), solvers());
@@ -50,7 +50,7 @@ fn look(task: &Task<Cfa>, config: &Ic3Config, with_passes: bool) -> (Option<Stri
     (problem(&verdict, is_unsafe), !matches!(verdict, Verdict::Unknown(_)))
 }
 
-/// Looks at random automata, each with another configuration; at least nine of ten have to have an answer.
+/// Runs random automata, each with another configuration; at least nine of ten must be decided.
 fn check_seeds(seeds: std::ops::Range<u64>) {
     let configs = matrix();
     let (mut num_known, num_all) = (0, seeds.end - seeds.start);

@@ -30,7 +30,7 @@ const SAMPLE: &str = "
         l3 -> lE { assume z <= i and x /= y }
     }";
 
-/// What the document's sample run does: no push, no propagation, equal frames.
+/// The configuration of the sample run: no push, no propagation, equal frames.
 fn plain() -> Ic3Config {
     Ic3Config {
         reuse: false,
@@ -49,8 +49,8 @@ fn frames(observed: &Observed, iteration: usize) -> &[String] {
     &observed.iterations[iteration - 1][1..]
 }
 
-/// Figs. 2.4 to 2.7. The document writes `x + 1 = y + 1` where simplification makes `x = y`, omits level 0 of locations that are
-/// excluded at level 1, and prints `false` for `l3` at level 4 by mistake: `l3` can be reached in three steps.
+/// Figs. 2.4 to 2.7. The thesis writes `x + 1 = y + 1` where simplification yields `x = y`, omits level 0 of locations
+/// that are excluded at level 1, and prints `false` for `l3` at level 4 by mistake: `l3` can be reached in three steps.
 #[test]
 fn the_frames_of_the_sample_program() {
     let observed = observed(&parse(SAMPLE), &plain());

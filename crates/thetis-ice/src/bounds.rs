@@ -1,12 +1,13 @@
 //! The strongest bounds of terms that are inductive together.
 //!
-//! Before anything is learned, each relation gets a conjunction of bounds `c <= term <= d`, where the terms are the features of [decision trees](crate::DecisionTree) and
-//! `c` and `d` are numbers that occur in the formulas. It starts with the tightest bounds around the positive points and is widened to the next numbers as long as a clause
-//! leads out of it. What comes out contains all derivable points, so the teacher asks only about points inside of it, and hypotheses need to
-//! say only what is no bound.
+//! Before anything is learned, each relation gets a conjunction of bounds `c <= term <= d`, where the terms are the
+//! features of [decision trees](crate::DecisionTree) and `c` and `d` are numbers that occur in the formulas. It starts
+//! with the tightest bounds around the positive points and is widened to the next numbers as long as a clause leads out
+//! of it. The result contains all derivable points, so the teacher considers only points inside it, and hypotheses need
+//! not repeat the bounds.
 //!
-//! Such least fixed points are those of template polyhedra with thresholds (Sankaranarayanan, Sipma, Manna 2005); we find them by
-//! models of failed implications instead of by linear programs.
+//! These are the least fixed points of template polyhedra with thresholds (Sankaranarayanan, Sipma, Manna 2005); we
+//! compute them from models of failed implications instead of by linear programs.
 
 use thetis_base::{Run, Stop};
 use thetis_expr::{ExprId, Store, VarId};
@@ -116,7 +117,7 @@ impl Search<'_> {
         let (store, clause) = (self.store, &self.system.clauses[clause]);
         let Some(head) = clause.head else { return Ok(Outcome::Closed) };
         let before = clause.body.map_or(store.tru(), |body| self.regions[body].formula(store));
-        // A clause from a relation to itself is asked about again by the caller, with the new bounds before it.
+        // The caller checks a clause from a relation to itself again, with the new bounds before it.
         loop {
             run.checkpoint()?;
             let after = clause.step.before(store, self.regions[head].formula(store));

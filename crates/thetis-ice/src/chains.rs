@@ -1,8 +1,8 @@
 //! Learned interpolants of chains, for engines.
 //!
-//! The points of a chain are the relations of [Horn clauses](HornSystem::of_chain), so all interpolants are learned together, with
-//! implications from one point of the chain to the next. If that fails, the chain is cut from left to right: at each point, the interpolant of
-//! what leads there from the one before and of all that follows.
+//! The points of a chain are the relations of [Horn clauses](HornSystem::of_chain), so all interpolants are learned
+//! together, with implications from one point of the chain to the next. If that fails, the chain is cut from left to
+//! right: the interpolant at each point is between the previous interpolant with its step and all that follows.
 
 use std::rc::Rc;
 
@@ -20,7 +20,7 @@ pub struct IceChains {
 }
 
 impl IceChains {
-    /// How many hypotheses all interpolants are learned together from before they are learned one after the other.
+    /// After how many hypotheses learning all interpolants together gives way to learning them one by one.
     const JOINT_ITERATIONS: u32 = 60;
 
     /// An interpolator with solvers for its teachers.

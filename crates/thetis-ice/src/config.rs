@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct IceConfig {
     /// What makes hypotheses of points.
     pub learner: LearnerKind,
-    /// How many points are asked for before the first hypothesis, half of them of each formula.
+    /// How many points are computed before the first hypothesis, half of them for each formula.
     pub initial: u32,
     /// How many points each failed check of a hypothesis gives.
     pub per_check: u32,
@@ -17,9 +17,9 @@ pub struct IceConfig {
     pub checks: Checks,
     /// Whether the first points include extreme ones.
     pub extreme: bool,
-    /// How many random points are added to the first ones of two formulas; a query says what each is an example of, if anything.
+    /// How many random points are added to the first ones for two formulas; a query decides their labels.
     pub random: u32,
-    /// What the random points are chosen by.
+    /// The seed of the random points.
     pub seed: u64,
     /// Whether invariants start with the strongest bounds of terms that are inductive together.
     pub bounds: bool,

@@ -1,9 +1,9 @@
 //! Points, what is known about them, and what follows from that.
 //!
 //! A point gives an integer to each variable of its *space*; truth values are 0 and 1. One formula is learned for each
-//! space: a single one for an interpolant, one for each relation of Horn clauses. An implication from one point to another says
-//! that a formula which contains the first requires that the other one is contained too, so labels spread along implications:
-//! positive ones forward, negative ones backward.
+//! space: a single one for an interpolant, one for each relation of Horn clauses. An implication from one point to
+//! another says that the formula must contain the second point if it contains the first, so labels spread along
+//! implications: positive ones forward, negative ones backward.
 
 use rustc_hash::FxHashMap;
 use thetis_expr::{ExprId, Sort, Store, Value, VarId, evaluate};
@@ -29,7 +29,7 @@ pub enum Label {
     Positive,
 }
 
-/// A point would have to be positive and negative: no formula is right.
+/// A point would have to be positive and negative: there is no such formula.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Contradiction;
 
@@ -96,7 +96,7 @@ impl Data {
         &self.labels
     }
 
-    /// Whether nothing new was learned by the last additions is for the caller to see: the number of points and labels.
+    /// The number of points and labels, from which the caller can see whether the last additions were new.
     pub fn size(&self) -> usize {
         let edges: usize = self.successors.iter().map(Vec::len).sum();
         self.points.len() + edges + self.labels.of_point.iter().flatten().count()

@@ -4,10 +4,11 @@
 //! implications: a hypothesis fails on it for two points of which the first is contained and the second is not. Before the first hypothesis, positive points are
 //! carried forward through the clauses and negative ones backward, so that the learner sees some of the runs.
 //!
-//! Between these two, the [strongest bounds](crate::bounds) that are inductive become lemmas: the teacher asks only about points that satisfy them, and they are part of the solution.
+//! Between these two, the [strongest inductive bounds](crate::bounds) become lemmas: the teacher considers only points
+//! that satisfy them, and they are part of the solution.
 //!
-//! If a point has to be positive and negative, the clauses have no solution. Variables that cannot be learned about are left out of the
-//! spaces; then such a point only means that there is no solution of the kind that is looked for.
+//! If a point must be positive and negative, the clauses have no solution. Variables of unsupported sorts are left out
+//! of the spaces; then such a point only means that there is no solution over the remaining variables.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -96,7 +97,7 @@ impl HornSolver for IceHorn {
     }
 }
 
-/// All conditions of the clauses, and what the conditions after a step mean before it.
+/// All conditions of the clauses; conditions after a step are translated to before it.
 fn formulas_of(store: &Store, system: &HornSystem) -> Vec<ExprId> {
     let conditions: Vec<ExprId> =
         system.clauses.iter().flat_map(|clause| clause.step.conjuncts.iter().copied()).collect();
@@ -120,7 +121,7 @@ struct Teaching<'a> {
     system: &'a HornSystem,
     data: Data,
     hints: Hints,
-    /// What is known to hold of each relation's derivable points.
+    /// What is known about the derivable points of each relation.
     lemmas: Vec<ExprId>,
     solver: Box<dyn CoreSolver>,
     config: &'a IceConfig,
@@ -155,7 +156,7 @@ impl Teaching<'_> {
         Ok((Solution::Unknown("there were too many hypotheses".into()), stats))
     }
 
-    /// The answer if `hypothesis` is right, or if learning is in vain; otherwise there is more data.
+    /// The answer if `hypothesis` is right, or if learning must fail; otherwise there is more data.
     fn validate(&mut self, hypothesis: &[ExprId], run: &Run) -> Result<Option<Solution>, Stop> {
         let size = self.data.size();
         let system = self.system;
@@ -175,7 +176,7 @@ impl Teaching<'_> {
         Ok((self.data.size() == size).then(|| Solution::Solved(solution().collect())))
     }
 
-    /// Adds what steps through `clause` that satisfy `formula` say.
+    /// Adds the points of steps through `clause` that satisfy `formula`.
     fn ask(&mut self, clause: &HornClause, formula: ExprId, wanted: usize, run: &Run) -> Result<Asked, Stop> {
         let store = self.store;
         let lemma = clause.body.map_or(store.tru(), |body| self.lemmas[body]);
@@ -268,7 +269,7 @@ impl Teaching<'_> {
         Ok(Ok(()))
     }
 
-    /// That the variables of a space have the values of a point.
+    /// The formula that the variables of a space have the values of a point.
     fn is_at(&self, point: &Point) -> ExprId {
         let store = self.store;
         let equals = |(var, value): (&VarId, &i64)| {
@@ -283,7 +284,7 @@ impl Teaching<'_> {
     }
 }
 
-/// What a question about a clause brought.
+/// The result of a query about a clause.
 enum Asked {
     Nothing,
     Points,

@@ -1,4 +1,4 @@
-//! What learners are.
+//! The interface of learners.
 
 use thetis_base::{Run, Stop};
 use thetis_expr::{ExprId, Op, Postorder, Sort, Store, Value};
@@ -15,7 +15,7 @@ pub trait Learner {
     fn learn(&mut self, store: &Store, data: &Data, run: &Run) -> Result<Option<Vec<ExprId>>, Stop>;
 }
 
-/// What a learner may know about the formulas behind the points: terms and numbers that are likely to matter.
+/// Hints for learners from the formulas that the points come from: terms and numbers that are likely to matter.
 #[derive(Clone, Default, Debug)]
 pub struct Hints {
     /// For each space formulas over its variables.
@@ -74,7 +74,7 @@ pub fn is_consistent(store: &Store, data: &Data, formulas: &[ExprId]) -> bool {
         && data.implications().all(|(from, to)| !contained[from] || contained[to])
 }
 
-/// The learner that `config` asks for.
+/// The learner that `config` names.
 pub fn learner_of(config: &IceConfig, hints: Hints) -> Box<dyn Learner> {
     match config.learner {
         LearnerKind::Svm => Box::new(SupportVectors::default()),

@@ -1,13 +1,14 @@
 //! Interpolants and invariants learned from examples, counterexamples and implications (ICE).
 //!
-//! A *teacher* knows formulas, a *learner* only points. The teacher gives points that the wanted formula must contain
-//! (positive), must not contain (negative), or must contain if it contains another one (implications). The learner proposes
-//! formulas that agree with all points; the teacher asks a solver whether they are right, and if not, adds points that show why.
+//! A *teacher* knows formulas, a *learner* only points. The teacher gives points that the target formula must contain
+//! (positive), must not contain (negative), or must contain if it contains another one (implications). The learner
+//! proposes formulas that agree with all points; the teacher checks them with a solver and, if they are wrong, adds
+//! points that show why.
 //!
 //! | part | where |
 //! |---|---|
 //! | points, labels, implications | [`Data`] |
-//! | learners behind one trait | [`Learner`]: [`SupportVectors`], [`DecisionTree`] |
+//! | learners with a common trait | [`Learner`]: [`SupportVectors`], [`DecisionTree`] |
 //! | teacher of one interpolant, and the loop | [`Pairs`] |
 //! | teacher of the solutions of Horn clauses, and the loop | [`IceHorn`] |
 //! | what holds before anything is learned | `bounds` |
@@ -17,8 +18,8 @@
 //! The framework is that of Garg, Löding, Madhusudan and Neider (*ICE: a robust framework for learning invariants*, 2014); the use for
 //! interpolants goes back to Sharma, Nori and Aiken (*Interpolants as classifiers*, 2012).
 //!
-//! Nothing here is believed without a proof: a hypothesis is evaluated on all points before it is proposed, and proved by
-//! the teacher's solver before it is given out.
+//! No result is unproved: a hypothesis is evaluated on all points before it is proposed, and proved by the teacher's
+//! solver before it is returned.
 
 mod bounds;
 mod chains;

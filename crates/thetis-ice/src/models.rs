@@ -6,7 +6,7 @@ use thetis_base::{Run, Stop};
 use thetis_expr::{ExprId, Sort, Store, Value, VarId};
 use thetis_solver::{Answer, CoreSolver, Reason, Valuation};
 
-/// Small values are tried before others: they make simple hypotheses.
+/// Small values are tried first: they lead to simple hypotheses.
 const SMALL: i64 = 40;
 
 /// Points over some terms that satisfy a formula.
@@ -29,8 +29,8 @@ pub(crate) enum End {
     Unknown(String),
 }
 
-/// Up to `wanted` values of `terms`, which are integers or truth values, in models of what is asserted together with `formula`.
-/// The solver is left as it was.
+/// Up to `wanted` values of `terms`, which are integers or truth values, in models of what is asserted together with
+/// `formula`. The state of the solver is restored.
 pub(crate) fn find(
     solver: &mut dyn CoreSolver,
     store: &Store,
@@ -106,7 +106,7 @@ fn point_of(valuation: &Valuation<'_>, store: &Store, terms: &[ExprId]) -> Resul
     })
 }
 
-/// That the values of `terms` are not those of `point`.
+/// The formula that the values of `terms` differ from `point`.
 fn other_than(store: &Store, terms: &[ExprId], point: &[i64]) -> ExprId {
     let differs = |(term, coordinate): (&ExprId, &i64)| match store.sort(*term) {
         Sort::Bool if *coordinate != 0 => store.not(*term),

@@ -1,15 +1,15 @@
 //! Interpolants of two formulas: the teacher and the loop.
 //!
-//! An interpolant of `A` and `B` follows from `A`, contradicts `B` and is over variables that both have. Models of `A`, projected
-//! to these variables, are positive points and models of `B` negative ones. The teacher finds the first points by
-//! excluding the projections of the models it has, then asks of each hypothesis `H` for models of `A ∧ ¬H` and of `B ∧ H`. If there are
-//! none, `H` is an interpolant.
+//! An interpolant of `A` and `B` follows from `A`, contradicts `B` and contains only shared variables. Models of `A`,
+//! projected to these variables, are positive points and models of `B` negative ones. The teacher finds the first
+//! points by excluding the projections of the models it has, then checks each hypothesis `H` by searching for models of
+//! `A ∧ ¬H` and of `B ∧ H`. If there are none, `H` is an interpolant.
 //!
-//! A point that is positive and negative belongs to a model of `A ∧ B` if all shared variables are coordinates. Variables of sorts that
-//! cannot be learned about are left out; then such a point only means that learning fails.
+//! A point that is positive and negative belongs to a model of `A ∧ B` if all shared variables are coordinates.
+//! Variables of unsupported sorts are left out; then such a point only means that learning fails.
 //!
-//! Random points (`ice.random`) are chosen around the points that are known already. A point that satisfies neither formula is no example
-//! of anything.
+//! Random points (`ice.random`) are chosen around the points that are known already. A point that satisfies neither
+//! formula is not an example.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -28,12 +28,12 @@ use crate::{
 pub struct Pairs {
     config: IceConfig,
     solvers: Rc<dyn SolverFactory>,
-    /// Who makes hypotheses, if not the learner of the configuration.
+    /// The learner, if not that of the configuration.
     learner: Option<Box<dyn Learner>>,
     stats: IceStats,
 }
 
-/// What came of learning.
+/// The result of learning.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PairAnswer {
     /// An interpolant, proved by the solver of the teacher.
@@ -44,9 +44,9 @@ pub enum PairAnswer {
     Unknown(String),
 }
 
-/// What came of learning, and of what.
+/// The result of learning, with its data.
 pub struct Lesson {
-    /// What came of it.
+    /// The result.
     pub answer: PairAnswer,
     /// The points.
     pub data: Data,
@@ -152,11 +152,11 @@ struct Teaching<'a> {
     sides: [Box<dyn CoreSolver>; 2],
     config: &'a IceConfig,
     stats: &'a mut IceStats,
-    /// Whether there are shared variables that are no coordinates.
+    /// Whether there are shared variables that are not coordinates.
     is_projected: bool,
 }
 
-/// What a search for points means.
+/// The outcome of a search for points.
 enum Taught {
     /// There were points, or there are no others.
     Points(usize),
@@ -228,7 +228,7 @@ impl Teaching<'_> {
         Ok(None)
     }
 
-    /// The values of a coordinate that random points may have: those of the known points, and as many again.
+    /// The range of a coordinate for random points: that of the known points, doubled.
     fn range(&self, position: usize) -> (i64, i64) {
         if self.store.sort(self.terms[position]) == Sort::Bool {
             return (0, 1);
@@ -258,7 +258,7 @@ impl Teaching<'_> {
         Ok(None)
     }
 
-    /// The answer if `hypothesis` is right, or if learning is in vain; otherwise there are new points.
+    /// The answer if `hypothesis` is right, or if learning must fail; otherwise there are new points.
     fn validate(&mut self, hypothesis: ExprId, run: &Run) -> Result<Option<PairAnswer>, Stop> {
         let wanted = self.config.per_check.max(1) as usize;
         let mut is_right = true;
@@ -295,7 +295,7 @@ impl Teaching<'_> {
     }
 }
 
-/// That `terms` have the values of a point.
+/// The formula that `terms` have the values of a point.
 fn is_at(store: &Store, terms: &[ExprId], values: &[i64]) -> ExprId {
     store.and_all(terms.iter().zip(values).map(|(term, value)| match store.sort(*term) {
         Sort::Bool if *value == 0 => store.not(*term),

@@ -15,7 +15,7 @@ pub struct IlpConfig {
     pub max_pivots: u32,
     /// The greatest number of table entries for which an exact simplex run is tried.
     pub max_table: u64,
-    /// How long the arbiter may think about one problem, in milliseconds.
+    /// The time limit of the arbiter for one problem, in milliseconds.
     pub arbiter_milliseconds: u64,
 }
 

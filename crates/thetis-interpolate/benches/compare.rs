@@ -1,4 +1,4 @@
-//! How many infeasible paths each interpolator explains, in which time, with how large formulas.
+//! How many infeasible paths each interpolator explains, how long it takes, and how large its formulas are.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a tool that prints a table")]
 

@@ -1,8 +1,8 @@
 //! Interpolation of long chains at loop heads only.
 //!
-//! Some interpolators take time that grows with the square of the number of steps or worse, and give their best when a
-//! step is a whole round of a loop. The chain is cut at the heads of loops, the steps between two cuts become one, and
-//! the points in between are filled with weakest preconditions of the formula at the next cut.
+//! Some interpolators take quadratic time in the number of steps or worse, and work best when a step is a whole
+//! iteration of a loop. The chain is cut at the heads of loops, the steps between two cuts become one, and the points
+//! in between are filled with weakest preconditions of the formula at the next cut.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use thetis_solver::{Chain, CoreSolver, Interpolator};
 
 use crate::{Feasibility, Newton, Unrolled, slice};
 
-/// Chains of so few steps are not cut.
+/// Chains of at most this many steps are not cut.
 const MAX_UNCUT: usize = 6;
 
 /// An interpolator that sees only loop heads.

@@ -1,8 +1,8 @@
-//! Quantifier elimination that asks a solver only for what is hard.
+//! Quantifier elimination that uses a solver only for the hard cases.
 //!
-//! Most variables that interpolation has to remove are easy: a conjunct says what they equal, they are truth values, or
-//! nothing but disequalities speak of them. Such variables are removed here, whatever their sort; bit-vectors, for
-//! which solvers have no elimination worth its name, depend on it. The rest is left to another [`Eliminator`].
+//! Most variables that interpolation must remove are easy: a conjunct determines their value, they are Boolean, or they
+//! occur only in disequalities. Such variables are removed here, whatever their sort; this is essential for
+//! bit-vectors, for which solvers have no useful elimination. The rest is left to another [`Eliminator`].
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use thetis_base::Run;
 use thetis_expr::{ExprId, Op, Postorder, Replacer, Sort, Store, VarId};
 use thetis_solver::{Eliminator, SolverError};
 
-/// How large a formula may be for a truth value in it to be replaced by both its values.
+/// The largest formula in which a Boolean is replaced by both its values.
 const MAX_EXPANDED: usize = 300;
 
 /// How many conjuncts are simplified by the others.
@@ -40,7 +40,7 @@ impl Eliminator for Shortcuts {
         let mut conjuncts = flat_conjuncts(store, formula);
         let mut left: Vec<VarId> = Vec::new();
         let mut pending: Vec<VarId> = vars.to_vec();
-        // A variable that resists may become easy when another one is gone.
+        // A variable may become easy when another one has been removed.
         loop {
             let before = pending.len();
             for var in std::mem::take(&mut pending) {
@@ -56,7 +56,7 @@ impl Eliminator for Shortcuts {
         if left.is_empty() {
             return Ok(Some(store.and_all(conjuncts)));
         }
-        // Only what speaks of the variables that are left goes to the other one.
+        // Only conjuncts with the remaining variables go to the other eliminator.
         let occurs = |conjunct: &ExprId| store.vars_of([*conjunct]).iter().any(|var| left.contains(var));
         let (hard, easy): (Vec<ExprId>, Vec<ExprId>) = conjuncts.into_iter().partition(occurs);
         let rest = self.inner.exists(store, &left, store.and_all(hard), run)?;
@@ -92,8 +92,8 @@ fn eliminate_one(store: &Store, var: VarId, conjuncts: &mut Vec<ExprId>) -> bool
     is_simpler && eliminate_easy(store, var, conjuncts)
 }
 
-/// The conjunction with each conjunct simplified by the others: where it contains another one, that is true, and reads of
-/// written arrays are resolved where another one says whether the places are the same.
+/// The conjunction with each conjunct simplified by the others: an occurrence of another conjunct becomes true, and
+/// reads of written arrays are resolved where another conjunct decides whether the indices are equal.
 fn propagate(store: &Store, conjuncts: &[ExprId]) -> Vec<ExprId> {
     let mut conjuncts = conjuncts.to_vec();
     for number in 0..conjuncts.len().min(MAX_PROPAGATED) {
@@ -163,7 +163,7 @@ fn eliminate_easy(store: &Store, var: VarId, conjuncts: &mut Vec<ExprId>) -> boo
     true
 }
 
-/// A conjunct that says what `var` equals, with the term.
+/// A conjunct that determines `var`, with its term.
 pub(crate) fn definition(store: &Store, var: VarId, conjuncts: &[ExprId]) -> Option<(usize, ExprId)> {
     conjuncts.iter().enumerate().find_map(|(number, conjunct)| {
         let value = match store.op(*conjunct) {
@@ -179,7 +179,7 @@ pub(crate) fn definition(store: &Store, var: VarId, conjuncts: &[ExprId]) -> Opt
     })
 }
 
-/// The term that `var` equals if `side = other`, as far as operators that can be undone stand in between.
+/// The term that `var` equals if `side = other`, by inverting the operators around `var`.
 fn solve(store: &Store, var: VarId, side: ExprId, other: ExprId) -> Option<ExprId> {
     let occurs = |term: ExprId| store.vars_of([term]).contains(&var);
     if occurs(other) {
@@ -221,7 +221,7 @@ fn undo(store: &Store, side: ExprId, position: usize, others: &[ExprId], value: 
     })
 }
 
-/// Whether `conjunct` says that `var` differs from something, where the sort has values enough to differ from this many.
+/// Whether `conjunct` is a disequality of `var`, and the sort has enough values to satisfy this many disequalities.
 fn is_disequality(store: &Store, var: VarId, conjunct: ExprId, how_many: usize) -> bool {
     let has_enough = match store.var_sort(var) {
         Sort::Int | Sort::Real => true,
@@ -239,7 +239,7 @@ fn is_disequality(store: &Store, var: VarId, conjunct: ExprId, how_many: usize) 
     solve(store, var, left, right).or_else(|| solve(store, var, right, left)).is_some()
 }
 
-/// For a truth value: one of its two values makes the conjunction true.
+/// For a Boolean: one of its two values makes the conjunction true.
 fn expand(store: &Store, var: VarId, conjuncts: &[ExprId]) -> Option<ExprId> {
     if store.var_sort(var) != Sort::Bool {
         return None;
@@ -264,7 +264,7 @@ pub(crate) fn occurring(store: &Store, vars: &[VarId], formula: ExprId) -> Vec<V
 mod tests {
     use super::*;
 
-    /// An eliminator that is never asked.
+    /// An eliminator that must not be called.
     struct NoOne;
 
     impl Eliminator for NoOne {

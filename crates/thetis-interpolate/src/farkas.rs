@@ -1,15 +1,15 @@
-//! Interpolants as partial sums of a certificate of Farkas.
+//! Interpolants as partial sums of a Farkas certificate.
 //!
-//! A contradictory conjunction of linear inequalities has multipliers that add it up to `1 ≤ 0`. If the inequalities of a
-//! chain are added only up to some point, the sum is implied by what is before the point and contradicts what is
-//! after it; and variables that do not live at the point have cancelled. So the partial sums are interpolants
+//! A contradictory conjunction of linear inequalities has multipliers that add it up to `1 ≤ 0`. If the inequalities of
+//! a chain are added only up to some point, the sum is implied by the part before the point and contradicts the part
+//! after it; and variables that are not live at the point have cancelled out. So the partial sums are interpolants
 //! (McMillan, *An Interpolating Theorem Prover*, 2005). Integers are helped by dividing each inequality and each sum by
 //! the common divisor of its coefficients and rounding.
 //!
-//! What is not a conjunction is split into cases: disjunctions, disequalities, and fractional values of the simplex
-//! method. A case distinction made at a place of the chain joins the formulas of its cases by *or* after that place, by
-//! *and* before it. Division by a number becomes inequalities for the quotient. What is not linear is left out, which
-//! is right if the rest still is contradictory.
+//! Everything that is not a conjunction is split into cases: disjunctions, disequalities, and fractional values of the
+//! simplex method. A case split at a place of the chain joins the formulas of its cases by *or* after that place, by
+//! *and* before it. Division by a number becomes inequalities for the quotient. Non-linear parts are left out, which is
+//! sound if the rest is still contradictory.
 //!
 //! The certificate comes from the exact simplex method of `thetis-ilp`.
 
@@ -26,7 +26,7 @@ use thetis_solver::{Chain, Interpolator};
 
 use crate::linear::Linear;
 
-/// How many cases are looked at for one chain.
+/// The greatest number of cases for one chain.
 const MAX_CASES: usize = 64;
 
 /// The interpolator. See the [module](self).
@@ -134,10 +134,10 @@ struct CertificateSearch<'s> {
     cases: usize,
 }
 
-/// What the linear part of a case says.
+/// The result for the linear part of a case.
 enum Decision {
     Formulas(Vec<ExprId>),
-    /// A solution that is not integral: split at this variable, which lives from the place on, and this value.
+    /// A solution that is not integral: split at this variable, which is live from the place on, and this value.
     Fraction {
         var: VarId,
         place: usize,
@@ -392,7 +392,7 @@ fn problem(inequalities: &[Inequality], columns: &BTreeMap<VarId, u32>) -> Optio
     Some(problem)
 }
 
-/// The cases of a formula that is no literal; `None` for literals.
+/// The cases of a formula that is not a literal; `None` for literals.
 fn alternatives(store: &Store, formula: ExprId) -> Option<Vec<ExprId>> {
     let args = |term: ExprId| store.args(term).to_vec();
     match store.op(formula) {

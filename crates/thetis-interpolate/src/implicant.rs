@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use thetis_expr::simplify::Simplifier;
 use thetis_expr::{EvalError, ExprId, Op, Postorder, Sort, Store, Value, VarId, evaluate_all};
 
-/// Divisors from here on are ranges of numbers of machines.
+/// Divisors from this value on are taken for the ranges of machine integers.
 const LEAST_RANGE: u32 = 256;
 
 /// The values of variables in a model.
@@ -62,7 +62,7 @@ struct Walk<'s> {
     values: FxHashMap<ExprId, Value>,
     /// Formulas that have to be true or false.
     pending: Vec<(ExprId, bool)>,
-    /// Terms without what the model decides.
+    /// Terms with the decisions of the model resolved.
     resolved: FxHashMap<ExprId, ExprId>,
     literals: BTreeSet<ExprId>,
     simplifier: Simplifier,
@@ -106,7 +106,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Each of `formulas` has to be what it is in the model.
+    /// Each of `formulas` must have its truth value in the model.
     fn as_they_are(&mut self, formulas: &[ExprId]) {
         for formula in formulas {
             self.pending.push((*formula, self.holds(*formula)));
@@ -170,8 +170,9 @@ impl Walk<'_> {
         }
     }
 
-    /// A division or remainder by a large number: the model says which multiple of it is subtracted. That is how the
-    /// arithmetic of machines wraps around, mostly not at all. By small numbers it is left as it is: parity is not a range.
+    /// A division or remainder by a large number: the model says which multiple of it is subtracted. That is how
+    /// machine arithmetic wraps around, usually not at all. Division by small numbers is unchanged: parity is not a
+    /// range.
     fn resolve_division(&mut self, term: ExprId, dividend: ExprId, divisor: ExprId) -> ExprId {
         let store = self.store;
         let (inner, by) = (self.resolved[&dividend], self.resolved[&divisor]);

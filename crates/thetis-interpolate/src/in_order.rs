@@ -6,8 +6,8 @@ use thetis_solver::{Chain, CoreSolver, Interpolator};
 
 use crate::verify;
 
-/// Interpolators in the order in which they are asked. What one gives is verified before it is used; what is not right,
-/// or not there, is left to the next.
+/// Interpolators in the order in which they are tried. Each result is verified before it is used; if it is wrong or
+/// missing, the next interpolator is tried.
 pub struct InOrder {
     interpolators: Vec<Asked>,
     solver: Box<dyn CoreSolver>,
@@ -19,7 +19,7 @@ struct Asked {
     stats: InterpolatorStats,
 }
 
-/// What an interpolator is shown of a chain.
+/// Which part of a chain an interpolator sees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sees {
     /// All of it.
@@ -28,16 +28,16 @@ pub enum Sees {
     Core,
 }
 
-/// What became of the questions to one interpolator.
+/// Statistics of one interpolator.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct InterpolatorStats {
     /// How many chains it saw.
     pub asked: u64,
-    /// For how many it gave formulas that were right.
+    /// For how many its formulas were correct.
     pub solved: u64,
-    /// For how many its formulas were not accepted.
+    /// For how many its formulas were rejected.
     pub rejected: u64,
-    /// How long it took, verification aside.
+    /// How long it took, without verification.
     pub time: Stopwatch,
 }
 
@@ -62,8 +62,8 @@ impl InOrder {
         self.interpolators.is_empty()
     }
 
-    /// The verified formulas of the first interpolator, from number `first` on and then around, that finds any. `reduce`
-    /// leaves out of the chain what its contradiction does not need; it is called once if at all.
+    /// The verified formulas of the first interpolator that finds any, from number `first` on, cyclically. `reduce`
+    /// removes from the chain what its contradiction does not need; it is called at most once.
     pub fn interpolate_from(
         &mut self,
         first: usize,
@@ -101,7 +101,7 @@ impl InOrder {
         self.interpolators.iter().map(|asked| (asked.interpolator.name(), asked.stats))
     }
 
-    /// The figures of all that were asked.
+    /// The statistics of all that were tried.
     pub fn statistics(&self) -> Statistics {
         let asked = self.stats().filter(|(_, stats)| stats.asked > 0);
         asked.fold(Statistics::new("interpolators"), |all, (name, stats)| {

@@ -10,7 +10,7 @@ use thetis_solver::{Eliminator, Interpolator, SolverFactory};
 
 use crate::{AtHeads, Clauses, Direction, Farkas, InOrder, Newton, Sees, Shortcuts, Vocabulary};
 
-/// Who explains infeasible paths.
+/// The interpolators for infeasible paths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum InterpolatorKind {
@@ -46,10 +46,9 @@ pub struct Tools {
 }
 
 impl Tools {
-    /// The interpolators of the given kinds, asked in this order.
+    /// The interpolators of the given kinds, tried in this order.
     ///
-    /// # Panics
-    /// If one of them is [`InterpolatorKind::Auto`]: what suits a task is for the engine to say.
+    /// # Panics If one of them is [`InterpolatorKind::Auto`]: the engine must choose what suits a task.
     pub fn in_order(&self, kinds: &[InterpolatorKind], run: &Run) -> Result<InOrder, Stop> {
         let mut all: Vec<(Box<dyn Interpolator>, Sees)> = Vec::new();
         for kind in kinds {

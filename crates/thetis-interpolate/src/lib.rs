@@ -1,23 +1,23 @@
 //! Interpolants of contradictory chains, without an interpolating solver.
 //!
-//! A [`Chain`](thetis_solver::Chain) is what an engine knows of an infeasible path: guarded assignments one after the
-//! other. An [`Interpolator`](thetis_solver::Interpolator) finds a formula for each point of the chain, so that each
-//! implies the next through the step between them. There are several, because none is best everywhere:
+//! A [`Chain`](thetis_solver::Chain) is an infeasible path as engines see it: a sequence of guarded assignments. An
+//! [`Interpolator`](thetis_solver::Interpolator) finds a formula for each point of the chain, so that each implies the
+//! next through the step between them. There are several, because none is best everywhere:
 //!
 //! | name | method | where |
 //! |---|---|---|
-//! | `newton-wp`, `newton-sp` | weakest preconditions or strongest postconditions of what contradicts itself | [`Newton`] |
+//! | `newton-wp`, `newton-sp` | weakest preconditions or strongest postconditions of a contradictory core | [`Newton`] |
 //! | `farkas` | partial sums of an exact linear certificate | [`Farkas`] |
-//! | `clauses` | clauses that exclude what leads to the end, by cores | [`Clauses`] |
+//! | `clauses` | clauses that exclude the states that lead to the end, by cores | [`Clauses`] |
 //! | `horn` | Horn clauses, solved by Spacer, cut at loop heads | [`AtHeads`] around `thetis_z3::Z3Horn` |
 //! | `ice` | learning from points | `thetis_ice::IceChains` |
 //!
 //! For engines that go backwards from a model there are [`implicant`] (from a model to literals) and [`project`] (literals
 //! without some variables, around a model).
 //!
-//! [`InOrder`] asks them one after the other and gives out only what it has [verified](verify). For most
-//! of them a chain is first made smaller: [`Unrolled::check`] finds the conditions that contradict each other, and [`slice`]
-//! leaves out the others.
+//! [`InOrder`] tries them one after the other and returns only [verified](verify) results. For most of them the chain
+//! is first reduced: [`Unrolled::check`] finds the conditions that contradict each other, and [`slice`] leaves out the
+//! others.
 
 mod at_heads;
 mod clauses;

@@ -1,19 +1,20 @@
-//! Newton: interpolants as weakest preconditions or strongest postconditions of what contradicts itself.
+//! Newton: interpolants as weakest preconditions or strongest postconditions of a contradictory core.
 //!
-//! The chain comes with the conditions of a core only ([`crate::slice`]), so the formulas speak only of what matters.
+//! The chain comes with the conditions of a core only ([`crate::slice`]), so the formulas mention only what matters.
 //! Assignments outside the core may give any value. Then
 //!
-//! * **`newton-wp`** goes backwards from the end: what has to hold before a step so that, its condition given, the formula
-//!   behind holds for all inputs. Assignments are substituted; only inputs and havocs are quantified.
+//! * **`newton-wp`** goes backwards from the end: what must hold before a step so that, given its condition, the
+//!   formula after it holds for all inputs. Assignments are substituted; only inputs and havocs are quantified.
 //! * **`newton-sp`** goes forwards from the start: the formula before and the condition hold, and each changed variable
 //!   equals its term, for some old values and inputs.
 //!
 //! With the *live vocabulary* (`-lv`), variables that do not occur on both sides of a point are quantified too: weakest
-//! preconditions for all values of what nothing before says anything about, strongest postconditions for some value of
-//! what no later step reads. This makes the formulas smaller and, where the elimination succeeds, Craig interpolants.
+//! preconditions over all values of variables that nothing before constrains, strongest postconditions over some value
+//! of variables that no later step reads. This makes the formulas smaller and, where the elimination succeeds, Craig
+//! interpolants.
 //!
 //! Follows Dietsch, Heizmann, Musa, Nutz and Podelski (2017). We differ in that an assignment outside the core stays an
-//! assignment for weakest preconditions if its variable cannot be eliminated: the result is still right, only less
+//! assignment for weakest preconditions if its variable cannot be eliminated: the result is still correct, only less
 //! general.
 
 use std::collections::BTreeSet;
@@ -36,12 +37,12 @@ pub enum Direction {
     Forward,
 }
 
-/// Of which variables formulas may speak.
+/// Which variables formulas may mention.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Vocabulary {
     /// Of all.
     All,
-    /// Of those that occur in the core on both sides of the point.
+    /// Those that occur in the core on both sides of the point.
     Live,
 }
 

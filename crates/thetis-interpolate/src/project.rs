@@ -1,11 +1,12 @@
 //! Model-based projection: removes variables from a conjunction of literals, around one model of it.
 //!
-//! For a variable that has to go, a term over the others is looked for that can take its place: what it equals, or the
-//! bound that is tightest in the model. If the literals hold in the model with the term in place of the variable, that
-//! conjunction is a part of the projection which contains the model: whoever satisfies it has the term as a value for the
-//! variable. So the choice of the term needs no proof, only an evaluation, and the value in the model always is a last
-//! resort. This is the idea of Komuravelli, Gurfinkel and Chaki (*SMT-based model checking for recursive programs*,
-//! 2014), with substitution in place of the test points for linear arithmetic; non-unit coefficients go by the value.
+//! For a variable that must be removed, the projection chooses a term over the others that can replace it: one that it
+//! equals, or the bound that is tightest in the model. If the literals hold in the model with the term in place of the
+//! variable, that conjunction is a part of the projection that contains the model: in every state that satisfies it,
+//! the term is a value for the variable. So the choice of the term needs no proof, only an evaluation, and the value in
+//! the model is always a last resort. This is the idea of Komuravelli, Gurfinkel and Chaki (*SMT-based model checking
+//! for recursive programs*, 2014), with substitution in place of the test points for linear arithmetic; variables with
+//! non-unit coefficients get their value.
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
@@ -17,12 +18,12 @@ use crate::eliminate::definition;
 use crate::implicant::Point;
 use crate::linear::Linear;
 
-/// What became of the variables that were to go.
+/// The result of a projection.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Projected {
     /// Literals without the variables that hold in the model and imply that the variables have values.
     pub literals: Vec<ExprId>,
-    /// How many of the variables have only their value in the model: the result is then one point of many.
+    /// How many of the variables were replaced by their value in the model, which loses generality.
     pub num_fixed: usize,
 }
 
@@ -40,7 +41,7 @@ pub fn project(
     let mut literals = literals.to_vec();
     let mut num_fixed = 0;
     let mut pending: Vec<VarId> = vars.to_vec();
-    // A variable that resists may have a term when another one is gone.
+    // A variable may get a term when another one has been removed.
     loop {
         let before = pending.len();
         let mut left = Vec::new();
@@ -94,8 +95,8 @@ impl Projection<'_> {
         Ok(None)
     }
 
-    /// Terms that may take the place of a variable with `limits`: its bounds and what is next to the terms that it
-    /// differs from, those that are largest in the model first.
+    /// Candidate terms for a variable with `limits`: its bounds, and the neighbours of terms that it differs from;
+    /// those that are largest in the model come first.
     fn candidates(&self, limits: &[Limit]) -> Result<Vec<ExprId>, EvalError> {
         let store = self.store;
         let one = store.int(1);
@@ -147,7 +148,7 @@ impl Projection<'_> {
     }
 }
 
-/// What a literal says about an integer variable.
+/// The constraint of a literal on an integer variable.
 struct Limit {
     side: Side,
     /// The bound, if the coefficient of the variable is 1 or -1.
@@ -167,7 +168,7 @@ enum Side {
 }
 
 impl Limit {
-    /// What `literal` says about `var`; `None` if it is not a linear comparison of integers.
+    /// The constraint of `literal` on `var`; `None` if it is not a linear comparison of integers.
     fn of(store: &Store, var: VarId, literal: ExprId) -> Option<Limit> {
         if store.var_sort(var) != Sort::Int {
             return None;

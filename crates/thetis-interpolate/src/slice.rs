@@ -1,9 +1,9 @@
-//! Leaving out what a contradiction does not need.
+//! Removes what a contradiction does not need.
 //!
-//! [`slice`] keeps the conditions of a core. What remains may still have assignments that play no part; to see them, the
-//! chain is written with a new variable for each assignment, and the equations are assumed one by one, so that the
-//! solver's core names those that are [`needed`]. An assignment outside the core may as well give any value: Dietsch,
-//! Heizmann, Musa, Nutz and Podelski, *Craig vs. Newton in Software Model Checking* (2017), turn it into a havoc.
+//! [`slice`] keeps the conditions of a core. The rest may still have irrelevant assignments; to find them, the chain is
+//! written with a new variable for each assignment, and the equations are assumed one by one, so that the solver's core
+//! names those that are [`needed`]. An assignment outside the core may as well give any value: Dietsch, Heizmann, Musa,
+//! Nutz and Podelski, *Craig vs. Newton in Software Model Checking* (2017), turn it into a havoc.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -72,7 +72,7 @@ pub fn needed(
 /// The chain in single-assignment form.
 struct Encoding {
     parts: Vec<EncodedFormula>,
-    /// For each version which variable it is of, and the points from which on and up to which it is the current one.
+    /// For each version its variable, and the first and last point at which it is current.
     versions: Vec<(VarId, VarId, usize, usize)>,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Symbolic execution along the steps gives every conjunct as a term over initial values and inputs; no variable is
 //! invented for an assignment. The chain can be run iff their conjunction has a model. Otherwise the solver's core says
-//! which conjuncts contradict each other; it is taken from the end of the chain, because conditions near the error
-//! say more about the property than those before, and made minimal.
+//! which conjuncts contradict each other; it is taken from the end of the chain, because conditions near the error are
+//! more relevant to the property than earlier ones, and made minimal.
 
 use std::collections::BTreeMap;
 
@@ -38,15 +38,15 @@ pub struct Conjunct {
 
 /// Whether a chain can be run to a violation of its end.
 pub enum Feasibility<T> {
-    /// Yes; what was read from the valuation.
+    /// Yes, with what was read from the valuation.
     Feasible(T),
     /// No, and these conjuncts suffice.
     Infeasible(Vec<Conjunct>),
-    /// The solver could not tell.
+    /// The solver could not decide.
     Unknown(String),
 }
 
-/// What a query about some conjuncts gave.
+/// The result of a query about some conjuncts.
 enum Asked<T> {
     Sat(T),
     Unsat(Vec<Conjunct>),
@@ -154,7 +154,7 @@ impl Unrolled {
         })
     }
 
-    /// Decides by one query whether the chain can be run to a violation of its end; `read` reads what is wanted of the
+    /// Decides by one query whether the chain can be run to a violation of its end; `read` extracts the result from the
     /// valuation.
     pub fn decide<T>(
         &self,
@@ -187,8 +187,7 @@ impl Unrolled {
         self.smaller_core(store, core, solver, run)
     }
 
-    /// The greatest number of steps from the start that can be taken, by bisection; what the solver cannot tell counts
-    /// as possible.
+    /// The greatest number of steps from the start that can be taken, by bisection; undecided counts as possible.
     pub fn feasible_prefix(
         &self,
         store: &Store,
@@ -203,7 +202,7 @@ impl Unrolled {
         Ok(feasible)
     }
 
-    /// Whether all steps can be taken, the end aside; what the solver cannot tell counts as possible.
+    /// Whether all steps can be taken, ignoring the end; undecided counts as possible.
     pub fn may_be_feasible(
         &self,
         store: &Store,
@@ -251,7 +250,7 @@ impl Unrolled {
         Ok(core)
     }
 
-    /// Leaves out conjuncts that are not needed, the first ones first.
+    /// Drops conjuncts that are not needed, from the start.
     fn smaller_core(
         &self,
         store: &Store,

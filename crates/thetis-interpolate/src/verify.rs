@@ -1,4 +1,4 @@
-//! Whether formulas really explain a chain. Nothing that an interpolator says is used before this has agreed.
+//! Verifies that formulas explain a chain. No result of an interpolator is used before this check.
 
 use thetis_base::{Run, Stop};
 use thetis_expr::{ExprId, Store};

@@ -1,4 +1,4 @@
-//! Every interpolator on infeasible paths: whatever it gives is right.
+//! Every interpolator on infeasible paths: all its results are correct.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -49,7 +49,7 @@ fn minimal(store: &Store, chain: &Chain) -> Chain {
     }
 }
 
-/// How many of the paths over such numbers the interpolator solves; all it gives is verified.
+/// How many of the paths over such numbers the interpolator solves; all results are verified.
 fn solved(interpolator: &mut dyn Interpolator, numbers: Numbers, parameters: &[u32]) -> usize {
     let (store, run) = (Store::new(), Run::unlimited());
     let mut solved = 0;
@@ -121,7 +121,7 @@ fn clauses_explain_small_numbers() {
     }
 }
 
-/// A counter of `width` bits that starts at zero and stops at `top`, up to `rounds` steps and then asked for `wanted`.
+/// A counter of `width` bits that starts at zero and stops at `top`; after up to `rounds` steps it should be `wanted`.
 fn counter(store: &Store, width: usize, top: usize, rounds: usize, wanted: usize) -> Chain {
     let bits: Vec<VarId> = (0..width).map(|at| store.declare(&format!("bit{at}"), Sort::Bool)).collect();
     let go = store.declare("go", Sort::Bool);
@@ -290,7 +290,7 @@ fn newton_explains_arrays() {
     }
 }
 
-/// Gives formulas that explain nothing.
+/// An interpolator whose formulas explain nothing.
 struct Wrong;
 
 impl Interpolator for Wrong {

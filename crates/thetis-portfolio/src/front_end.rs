@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Arithmetic {
-    /// Integers that are wrapped where that pays, bit-vectors elsewhere; exact.
+    /// Wrapped integers where that is faster, bit-vectors elsewhere; exact.
     #[default]
     Auto,
     /// Mathematical integers that never wrap: not what a machine does.
@@ -36,12 +36,13 @@ pub enum Externals {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Undefined {
-    /// What verifiers agree on: a shift by too much moves out all bits. Anything elsewhere, and a violation after that is unknown.
+    /// The convention of verifiers: a shift by too much shifts out all bits. Other operations give an arbitrary value,
+    /// and a violation after them is unknown.
     #[default]
     Convention,
     /// Anything, and a violation after that is one.
     Arbitrary,
-    /// To execute it violates the property.
+    /// Executing it violates the property.
     Error,
 }
 
@@ -49,20 +50,23 @@ pub enum Undefined {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct CConfig {
-    /// The number of the only assertion that is asked about, in the order of the text; 0 for all. Also of the operations of other
-    /// properties.
+    /// The number of the only assertion to check, in text order; 0 for all. For other properties, the number of the
+    /// operation.
     pub assertion: u32,
-    /// How many calls of one function may be pending at once; a run with more is not described.
+    /// How many calls of one function may be pending at once; a run with more is not modelled.
     pub recursion_bound: u32,
-    /// How many threads may run that one call of `pthread_create` in a loop has started, up to 8; a run with more is not described.
+    /// How many threads started by one call of `pthread_create` in a loop may run at once, up to 8; a run with more is
+    /// not modelled.
     pub thread_bound: u32,
     /// The greatest number of edges of the automaton; a larger one is rejected.
     pub max_edges: usize,
     /// What functions without a body may do; `svcomp` for task definitions and `sound` otherwise, if nothing is said.
     pub externals: Option<Externals>,
-    /// Where registers of devices are, which a program may access: `0x40000000-0x5fffffff`, several ranges with commas between them.
+    /// Addresses of device registers that a program may access: `0x40000000-0x5fffffff`, several ranges separated by
+    /// commas.
     pub registers: String,
-    /// What an operation without a value gives: a division by zero, a shift by too much, a float that fits into no integer.
+    /// The result of an undefined operation: a division by zero, a shift by too much, a conversion of a float that fits
+    /// into no integer.
     pub undefined: Undefined,
 }
 

@@ -13,18 +13,19 @@ pub struct PassesConfig {
     pub ranges: bool,
     /// Whether arrays that are only used at known indices become variables.
     pub scalars: bool,
-    /// Whether values are dropped that cannot influence whether an error location is reached.
+    /// Whether values that cannot influence the reachability of an error location are dropped.
     pub slice: bool,
     /// Which edges are merged.
     pub encoding: Encoding,
-    /// The greatest number of statements of an edge that came about by copying or by a choice.
+    /// The greatest number of statements on a merged edge.
     pub max_block: usize,
-    /// Up to how many locations the values of control variables become part of locations; 0: they do not. Only for `cegar` and
-    /// `horn`: proofs of others could not be lifted. What is found out then is no use to other stages.
+    /// Up to how many locations the values of control variables become part of locations; 0: they do not. Only for
+    /// `cegar` and `horn`: proofs of other engines could not be lifted. Facts that are found this way are of no use to
+    /// other stages.
     pub unfold: usize,
-    /// Whether what the property does not depend on is cut off transition systems.
+    /// Whether transition systems are reduced to the cone of influence of the property.
     pub cone: bool,
-    /// How the place of control is known. Only for `bmc`, `kind` and `imc`.
+    /// How the location of control is represented. Only for `bmc`, `kind` and `imc`.
     pub control: Control,
 }
 

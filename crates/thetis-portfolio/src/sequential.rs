@@ -49,7 +49,7 @@ impl<M: Model> Engine<M> for Sequential<M> {
                     last = Some(Verdict::Unknown(stop.into()));
                 }
             }
-            run.emit(Event::Note(format!("{name} has no answer")));
+            run.emit(Event::Note(format!("{name} is undecided")));
         }
         last.ok_or(failure)
     }

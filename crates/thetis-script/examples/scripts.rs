@@ -1,4 +1,4 @@
-//! Reads the scripts that are given as arguments and says for each what it is, or where it is rejected.
+//! Reads the scripts given as arguments and prints for each what it is, or where it is rejected.
 
 #![allow(clippy::print_stdout, reason = "a tool for developers that talks to its terminal")]
 

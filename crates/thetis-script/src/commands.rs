@@ -35,7 +35,7 @@ struct Reader<'t, 'd> {
     progress: Progress,
 }
 
-/// How far a script is.
+/// The progress of a script.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Progress {
     Asserting,
@@ -388,7 +388,7 @@ fn quantified(formula: Sexpr<'_>) -> Option<(&str, Vec<Sexpr<'_>>)> {
     is_prefix.then(|| (head.text(), formula.children().skip(1).take(3).collect()))
 }
 
-/// The message without most of a name that is longer than anybody reads.
+/// The message with overlong names shortened.
 fn shortened(message: String) -> String {
     const MAX_CHARS: usize = 300;
     match message.char_indices().nth(MAX_CHARS) {

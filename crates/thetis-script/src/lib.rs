@@ -3,18 +3,16 @@
 //! A script with `(set-logic HORN)` is a system of [Horn clauses](horn::Clauses), every other one a conjunction of
 //! [assertions](Script). Terms are read by `thetis_expr::smtlib`; this crate adds commands, declarations and definitions.
 //!
-//! # What is supported
-//! `set-logic`, `set-info`, `set-option`, `declare-fun` and `declare-const` without arguments (with arguments: the predicates of
-//! Horn clauses), `define-fun` and `define-const` (expanded where they are used), `assert` (with `:named`), one `check-sat`, `exit`.
-//! Questions after `check-sat`, such as `get-model`, are ignored with a warning. Everything else is rejected at its
-//! position, `push` and `pop` included.
+//! # What is supported `set-logic`, `set-info`, `set-option`, `declare-fun` and `declare-const` without arguments (with
+//! arguments: the predicates of Horn clauses), `define-fun` and `define-const` (expanded where they are used), `assert`
+//! (with `:named`), one `check-sat`, `exit`. Commands after `check-sat`, such as `get-model`, are ignored with a
+//! warning. Everything else is rejected at its position, `push` and `pop` included.
 //!
-//! # Partial functions
-//! In SMT-LIB, `(div x 0)` may have any value, while our operators are total. So that no answer depends on the
-//! difference, a script may divide only by literals other than zero, and may not use those functions on floats whose
-//! result SMT-LIB leaves open.
+//! # Partial functions In SMT-LIB, `(div x 0)` may have any value, while our operators are total. So that no verdict
+//! depends on the difference, a script may divide only by non-zero literals, and may not use floating-point functions
+//! whose result SMT-LIB leaves unspecified.
 //!
-//! No text makes this crate panic or recurse over its depth.
+//! No input makes this crate panic or overflow the stack.
 //!
 //! ```
 //! use thetis_base::{Diagnostics, SourceMap};

@@ -1,4 +1,4 @@
-//! What the symbols of a script stand for.
+//! The symbols of a script and their meanings.
 
 use std::cell::RefCell;
 
@@ -8,8 +8,8 @@ use thetis_expr::{ExprId, Replacer, Sort, Store, Value, VarId};
 
 use crate::horn::{Atom, Predicate};
 
-/// The number of terms at which expanding further definitions is given up: chains of definitions can otherwise double
-/// the size of a term with each line of the script.
+/// The number of terms beyond which definitions are no longer expanded: a chain of definitions can double the size of a
+/// term with each line.
 const MAX_TERMS: usize = 1 << 23;
 
 /// The names of sorts that scripts cannot define.
@@ -75,7 +75,7 @@ impl Names {
         self.definitions.insert(name.to_owned(), definition);
     }
 
-    /// Lets `name` stand for a sort, unless it does so already.
+    /// Defines `name` as a sort, unless it is one already.
     pub(crate) fn define_sort(&mut self, name: &str, sort: Sort) -> Result<(), String> {
         if is_reserved(name) || THEORY_SORTS.contains(&name) {
             return Err(format!("`{name}` is a symbol of SMT-LIB"));
@@ -126,7 +126,7 @@ impl Names {
         store.var_expr(marker)
     }
 
-    /// What `definition`, called `name`, says of `args`. Atoms in its body are about its parameters, too.
+    /// The body of `definition`, called `name`, applied to `args`. Atoms in the body are instantiated too.
     fn expand(
         &self,
         store: &Store,

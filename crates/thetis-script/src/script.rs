@@ -1,4 +1,4 @@
-//! What a script says.
+//! The contents of a script.
 
 use thetis_base::Span;
 use thetis_expr::{ExprId, Store, VarId};
@@ -24,7 +24,7 @@ pub struct Script {
     pub constants: Vec<VarId>,
     /// The assertions, in order.
     pub assertions: Vec<Assertion>,
-    /// The positions of the assertions of the first part of `get-interpolants`, if the script asks that.
+    /// The indices of the assertions in the first part of `get-interpolants`, if the script has that command.
     pub first_part: Option<Vec<usize>>,
 }
 

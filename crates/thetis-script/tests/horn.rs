@@ -1,4 +1,4 @@
-//! Horn clauses: which assertions are clauses, and what evidence about their automata says about them.
+//! Horn clauses: which assertions are clauses, and how evidence about their automata is translated back.
 
 use std::collections::BTreeMap;
 
@@ -166,7 +166,7 @@ fn runs_are_refutations_only_if_every_step_follows() {
     assert!(skipping.check(&clauses).is_err());
 }
 
-/// One is in `P`, sums of two are, and what `QUERY` says must not be.
+/// One is in `P`, sums of two elements are, and `QUERY` must not be.
 const SUMS: &str = "(set-logic HORN)(declare-fun P (Int) Bool)
 (assert (P 1))
 (assert (forall ((x Int) (y Int)) (=> (and (P x) (P y)) (P (+ x y)))))
@@ -249,7 +249,7 @@ fn derivations_are_trees() {
     }
 }
 
-/// `Step` is used beside `P`, and itself uses `Next` twice; `BAD` is asked.
+/// `Step` is used beside `P`, and itself uses `Next` twice; the query is `BAD`.
 const HELPERS: &str = "(set-logic HORN)
 (declare-fun Next (Int Int) Bool)
 (declare-fun Step (Int Int) Bool)
@@ -322,7 +322,7 @@ fn what_is_recursive_is_no_helper() {
     }
 }
 
-/// What a definition says about a predicate is about its arguments.
+/// A predicate in a definition is applied to the arguments of the definition.
 #[test]
 fn atoms_in_definitions_are_instances() {
     let found = clauses(

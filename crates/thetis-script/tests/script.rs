@@ -96,7 +96,7 @@ fn what_is_not_understood_is_rejected_at_its_position() {
         ("(assert (bvadd #b1 #b11))", "1:9: the operands of `bvadd` have different sorts"),
     ] {
         let message = read(text).err().unwrap_or_else(|| panic!("{text}: accepted"));
-        // What terms say about sorts is theirs to say; the position is ours.
+        // The term reader decides about sorts; only the position is checked here.
         let position = |text: &str| text.split(' ').next().map(str::to_owned);
         match text.contains("bvadd") {
             true => assert_eq!(position(&message), position(expected), "{text}: {message}"),

@@ -26,9 +26,9 @@ use crate::search::RunSearch;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct SimulateConfig {
-    /// Where the random numbers start.
+    /// The seed of the random numbers.
     pub seed: u64,
-    /// The greatest number of states that wait.
+    /// The greatest number of waiting states.
     pub max_states: usize,
     /// The greatest number of choices in the tree of runs.
     pub max_nodes: usize,
@@ -36,7 +36,7 @@ pub struct SimulateConfig {
     pub max_length: u64,
     /// The greatest number of edges that are taken in all runs together.
     pub max_steps: u64,
-    /// The greatest number of edges and calls in all runs with a stack together, of programs that call themselves.
+    /// The greatest number of edges and calls in all runs with a stack together, for recursive programs.
     pub deep_steps: u64,
 }
 
@@ -66,7 +66,7 @@ impl Simulate {
     /// How the engine is described to users.
     pub const INFO: EngineInfo = EngineInfo {
         name: "simulate",
-        summary: "runs the automaton on inputs that matter, without a solver",
+        summary: "runs the automaton on promising inputs, without a solver",
         answers: "unsafe",
     };
 

@@ -61,7 +61,7 @@ impl Exhaust {
     /// How the engine is described to users.
     pub const INFO: EngineInfo = EngineInfo {
         name: "exhaust",
-        summary: "follows all runs to their ends if inputs do not matter, without a solver",
+        summary: "follows all runs to their ends if there are few, without a solver",
         answers: "safe and unsafe",
     };
 

@@ -65,7 +65,7 @@ pub struct ZonesConfig {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SymmetryKind {
-    /// If their network does not tell them apart; for reachability with eager abstraction and all variables.
+    /// If the network does not distinguish them; for reachability with eager abstraction and all variables.
     #[default]
     Processes,
     /// Never.
@@ -92,7 +92,7 @@ pub enum DataKind {
     Live,
     /// All of them.
     All,
-    /// Those without whose values the target or an error could be reached; for reachability without deadlocks.
+    /// Only those needed to exclude the target and errors; for reachability without deadlocks.
     Lazy,
 }
 
@@ -103,7 +103,7 @@ pub enum AbstractionKind {
     /// At once, by all constants that clocks are compared with.
     #[default]
     Eager,
-    /// As far as the question allows, refined by constants that a refutation needs; for reachability without deadlocks.
+    /// As far as the property allows, refined by constants that a refutation needs; for reachability without deadlocks.
     LazyLu,
     /// The same, refined by zone interpolants.
     LazyItp,
@@ -113,7 +113,7 @@ pub enum AbstractionKind {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SearchOrder {
-    /// One that has just replaced expanded ones, else the oldest.
+    /// One that has just replaced expanded ones, otherwise the oldest.
     #[default]
     Priority,
     /// The oldest.

@@ -1,4 +1,4 @@
-//! What to try next if there is no answer, from why there is none and what was learned.
+//! What to try next after `unknown`, chosen by the reason and by what the run has learned.
 
 use std::time::Duration;
 
@@ -7,22 +7,22 @@ use thetis_model::Reason;
 use crate::args::CheckArgs;
 use crate::progress::Known;
 
-/// Sentences for people, the most promising first; none if nothing is likely to help.
+/// Hints for the user, the most promising first; empty if nothing is likely to help.
 pub(crate) fn advice(args: &CheckArgs, reason: &Reason, known: Known) -> Vec<String> {
     let mut advice = Vec::new();
     match reason {
         Reason::OutOfTime => advice.extend(more_time(args.budget.time.0)),
         Reason::OutOfMemory => advice.push("allow more memory with `--memory`".to_owned()),
         Reason::Bound(bound) => advice.push(format!(
-            "look deeper with `--set bmc.max-bound={}`, or ask for a proof with `--engine auto`",
+            "look deeper with `--set bmc.max-bound={}`, or search for a proof with `--engine auto`",
             bound.saturating_mul(4).max(20)
         )),
         Reason::Incomplete(words) if words.contains("which is not defined") => advice.push(
-            "define the function in a file of its own, or say with `--externals careful` that it frees nothing and stays inside of what it is given"
+            "define the function in a file of its own, or state with `--externals careful` that it frees nothing and writes only inside the objects that it is given"
                 .to_owned(),
         ),
         Reason::Incomplete(words) if words.contains("a pointer is made from an integer") => advice
-            .push("if registers of devices are there, say so: `--registers 0x40000000-0x5fffffff`".to_owned()),
+            .push("if this is a device register, declare its range: `--registers 0x40000000-0x5fffffff`".to_owned()),
         Reason::Solver(_) | Reason::CertificateUndecided(_) => {
             advice.push("try another arithmetic with `--set arithmetic=bv` or `int`, or `--engine auto`".to_owned());
         }
@@ -32,10 +32,10 @@ pub(crate) fn advice(args: &CheckArgs, reason: &Reason, known: Known) -> Vec<Str
     if matches!(reason, Reason::OutOfTime | Reason::Incomplete(_)) {
         match (engine, known.bound) {
             ("auto", Some(bound)) if args.question.is_c_program() => advice.push(format!(
-                "violations within {bound} rounds of loops are excluded; `--engine bmc` uses all the time for deeper ones"
+                "violations within {bound} loop iterations are excluded; `--engine bmc` uses all the time to find deeper ones"
             )),
             ("auto", _) => {}
-            (engine, _) => advice.push(format!("`{engine}` was asked alone; `--engine auto` asks several")),
+            (engine, _) => advice.push(format!("only `{engine}` was run; `--engine auto` combines several engines")),
         }
     }
     if args.question.is_c_program() && args.question.function.is_none() && *reason == Reason::OutOfTime {

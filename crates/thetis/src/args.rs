@@ -21,7 +21,7 @@ use suggested::Suggested;
 pub(crate) use compiler_style::respelled;
 pub(crate) use question::{CalleesArg, Externals, Numbers, QuestionArgs, is_version_of_c};
 
-/// Decides whether a system can reach a bad state, and certifies every answer before it is printed.
+/// Decides whether a system can reach a bad state, and certifies every verdict before it is printed.
 #[derive(Parser, Debug)]
 #[command(name = "thetis", version, max_term_width = 100, subcommand_required = true)]
 #[command(after_help = "\
@@ -37,11 +37,11 @@ pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
 
-    /// Say nothing on standard error, unless something prevents an answer
+    /// Print nothing on standard error, unless something prevents a verdict
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
 
-    /// Whether messages are coloured; `auto` looks at the terminal and at NO_COLOR
+    /// Whether messages are coloured; `auto` follows the terminal and NO_COLOR
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColorArg::Auto, hide_default_value = true)]
     pub(crate) color: ColorArg,
 }
@@ -109,8 +109,8 @@ pub(crate) struct CheckArgs {
     #[arg(long = "set", value_name = "KEY=VALUE", hide_possible_values = true, value_parser = Suggested::Settings)]
     pub(crate) settings: Vec<String>,
 
-    /// Ask about one assertion of a C program only, the N-th in the order of the text, or about the N-th place that could violate another
-    /// property; the same as `--set c.assertion=N`
+    /// Check only one assertion of a C program, the N-th in text order, or the N-th operation that could violate
+    /// another property; the same as `--set c.assertion=N`
     #[arg(long, value_name = "N", help_heading = "C programs")]
     pub(crate) assertion: Option<NonZero<u32>>,
 
@@ -131,13 +131,13 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
 
-    /// Try what an earlier run found out, perhaps about another version of the program: a file of `--facts-out`, a certificate,
-    /// or a witness about a C program
+    /// Try the facts of an earlier run, possibly on another version of the program: a file of `--facts-out`, a
+    /// certificate, or a witness for a C program
     #[arg(long, value_name = "FILE")]
     pub(crate) facts: Option<PathBuf>,
 
-    /// Write what the run found out for `--facts` of a later one, also if it ends without an answer; as a witness about a C program if the name
-    /// ends in `.yml`
+    /// Write the facts that the run finds, for `--facts` of a later run, even if it ends undecided; as a witness for a
+    /// C program if the name ends in `.yml`
     #[arg(long, value_name = "FILE")]
     pub(crate) facts_out: Option<PathBuf>,
 
@@ -145,7 +145,8 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) arg: Option<PathBuf>,
 
-    /// Draw the solution space of a Petri net that the engine `state-equation` has searched, in the language of Graphviz
+    /// Draw the solution space that the engine `state-equation` has searched for a Petri net, in the language of
+    /// Graphviz
     #[arg(long, value_name = "FILE")]
     pub(crate) solution_space: Option<PathBuf>,
 
@@ -158,11 +159,11 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) witness: Option<PathBuf>,
 
-    /// Write a C file which, compiled together with a C program that violates its property, makes it do so
+    /// Write a C file that, compiled together with the C program, makes the program violate its property
     #[arg(long, value_name = "FILE.c")]
     pub(crate) harness: Option<PathBuf>,
 
-    /// Write tests of a C program into a folder: one for each branch and failing check that none before it reaches
+    /// Write tests of a C program into a folder: one for each branch and failing check that no earlier test reaches
     #[arg(long, value_name = "DIR")]
     pub(crate) tests: Option<PathBuf>,
 
@@ -174,7 +175,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE.sol")]
     pub(crate) write_annotations: Option<PathBuf>,
 
-    /// Compile a C program that violates its property, and run it to see whether it really does
+    /// If a C program violates its property, compile and run it to confirm the violation
     #[arg(long)]
     pub(crate) confirm: bool,
 
@@ -186,11 +187,11 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) summary: bool,
 
-    /// Show all steps of a run that violates the property, also those that have nothing to do with it
+    /// Show all steps of a violation, also irrelevant ones
     #[arg(long)]
     pub(crate) full: bool,
 
-    /// Let SARIF logs list checks without an answer as results too, not only failures
+    /// Let SARIF logs list undecided checks as results too, not only failures
     #[arg(long)]
     pub(crate) sarif_unknowns: bool,
 
@@ -198,7 +199,7 @@ pub(crate) struct CheckArgs {
     #[arg(short, long)]
     pub(crate) verbose: bool,
 
-    /// Of several checks, leave out those that come after the first one that fails
+    /// Stop at the first check that fails
     #[arg(long)]
     pub(crate) stop_at_first: bool,
 
@@ -217,7 +218,7 @@ pub(crate) struct WorkerArgs {
     pub(crate) solver: SolverArgs,
 }
 
-/// Check the evidence that `thetis check --certificate` wrote, or a witness about a C program
+/// Check the evidence that `thetis check --certificate` wrote, or a witness for a C program
 ///
 /// For a certificate, uses only the independent checker, no engine, and prints `safe` or `unsafe` if the evidence is accepted. For a
 /// witness (`.yml`, of any tool) prints `confirmed (safe)`, `confirmed (unsafe)`, `rejected` or `unknown` with the reason. The evidence is the
@@ -278,9 +279,9 @@ pub(crate) struct ConvertArgs {
 
 /// Find an interpolant of two contradictory formulas
 ///
-/// The formulas are the assertions of two SMT-LIB scripts, or of one script that is split. An interpolant follows from the first, contradicts the
-/// second and is over variables that both have; it is printed as a definition after it was proved. Exit codes: 0 interpolant,
-/// 10 satisfiable (with a model), 5 unknown, 2 input rejected.
+/// The formulas are the assertions of two SMT-LIB scripts, or of one script that is split. An interpolant follows from
+/// the first, contradicts the second and contains only variables that occur in both; it is proved before it is printed,
+/// as a definition. Exit codes: 0 interpolant, 10 satisfiable (with a model), 5 unknown, 2 input rejected.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -310,7 +311,7 @@ pub(crate) struct InterpolateArgs {
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub(crate) settings: Vec<String>,
 
-    /// A program that makes hypotheses of points for `ice` instead of its own learners
+    /// A program that learns hypotheses from points for `ice`, instead of the built-in learners
     #[arg(long, value_name = "PROGRAM")]
     pub(crate) learner: Option<PathBuf>,
 
@@ -386,7 +387,7 @@ pub(crate) enum InterpolateFormat {
     Json,
 }
 
-/// List the engines, what they can answer, and their options with defaults
+/// List the engines, the verdicts they can give, and their options with defaults
 #[derive(Args, Debug)]
 pub(crate) struct EnginesArgs {
     /// Print the stages of the default portfolios instead, as configuration files
@@ -448,11 +449,12 @@ pub(crate) struct SolverArgs {
 
 #[derive(Args, Clone, Default, Debug)]
 pub(crate) struct JudgeArgs {
-    /// Let another solver confirm what the checker of proofs asks: `cvc5`, `bitwuzla`, or a TOML file as for `--solver`
+    /// Let another solver confirm the queries of the proof checker: `cvc5`, `bitwuzla`, or a TOML file as for
+    /// `--solver`
     #[arg(long, value_name = "SOLVER")]
     pub(crate) second_opinion: Option<PathBuf>,
 
-    /// Accept a proof only if no part of it rests on the word of a single solver
+    /// Accept a proof only if no part of it rests on a single solver
     #[arg(long)]
     pub(crate) strict: bool,
 }
@@ -463,12 +465,12 @@ impl CheckArgs {
         if self.full { Detail::Full } else { Detail::Relevant }
     }
 
-    /// How much a report as JSON has.
+    /// How much detail a JSON report has.
     pub(crate) fn extent(&self) -> Extent {
         if self.summary { Extent::Summary } else { Extent::Full }
     }
 
-    /// Whether SARIF logs list checks without an answer.
+    /// Whether SARIF logs list undecided checks.
     pub(crate) fn unknowns(&self) -> Unknowns {
         if self.sarif_unknowns { Unknowns::Listed } else { Unknowns::Omitted }
     }

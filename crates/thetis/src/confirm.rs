@@ -1,9 +1,9 @@
 //! `thetis check --confirm`: does the compiled program do what a violation says?
 //!
-//! The checker replays a run on the automaton. That the automaton says what the C text says is checked here, on one run: the
-//! program is compiled together with its harness ([`thetis_c::evidence::harness`]), which delivers the inputs of the run and ends the
-//! program with a status of its own where the property is violated, and the result is executed. The compiler and the machine
-//! are a judge that shares nothing with the translation.
+//! The checker replays a run on the automaton. This module checks, for one run, that the automaton agrees with the C
+//! program: the program is compiled together with its harness ([`thetis_c::evidence::harness`]), which supplies the
+//! inputs of the run and ends the program with a special status where the property is violated, and the result is
+//! executed. The compiler and the machine are an oracle that shares nothing with the translation.
 //!
 //! Compiler and program run with limits, in a process group of their own and in an empty folder ([`sandbox`]). A run that does not reach
 //! the violation changes no verdict, since the cause may be a choice that the compiler makes, such as the value of an uninitialised
@@ -36,7 +36,7 @@ const BUILDING: Limits =
 /// What the program may use.
 const RUNNING: Limits = Limits { time: Duration::from_secs(10), memory: Some(2 << 30), file_size: 16 << 20 };
 
-/// Confirms the violation of a verdict, within the time that is left; nothing if the verdict is another one.
+/// Confirms the violation of a verdict in the remaining time; `None` for other verdicts.
 pub(crate) fn confirm<M: Model>(input: &Input<M>, verdict: &Verdict<M>, run: &Run) -> Option<Confirmation> {
     let (Some(harnesses), Verdict::Unsafe(Evidence::Given(trace))) = (input.language.harnesses(), verdict)
     else {
@@ -54,7 +54,7 @@ pub(crate) fn confirm<M: Model>(input: &Input<M>, verdict: &Verdict<M>, run: &Ru
     })
 }
 
-/// Whether the program reaches its violation in the surroundings of a harness, or why not.
+/// Whether the program reaches its violation with its harness, or why not.
 fn execute(units: &[Unit], harness: &Harness, run: &Run) -> io::Result<Result<(), String>> {
     if !matches!(harness.machine, Machine::X86_64 | Machine::I386) {
         return Ok(Err(format!("programs for {} cannot be executed here", harness.machine.name())));
@@ -64,7 +64,7 @@ fn execute(units: &[Unit], harness: &Harness, run: &Run) -> io::Result<Result<()
     std::fs::write(&source, &harness.text)?;
     let mut objects: Vec<(OsString, Vec<OsString>)> = vec![(source.into(), Vec::new())];
     for (number, unit) in units.iter().enumerate() {
-        // Under a name of ours: compilers take some names of files for options.
+        // Under a name that we choose: compilers take some file names for options.
         let copy = folder.path().join(format!("program{number}.c"));
         std::fs::copy(&unit.path, &copy)?;
         let mut beside = std::path::absolute(&unit.path)?;
@@ -103,7 +103,7 @@ fn building(harness: &Harness) -> Vec<OsString> {
     std::iter::once(COMPILER.into()).chain(usual).chain(harness.options.iter().map(Into::into)).collect()
 }
 
-/// Runs the compiler; what it says if it fails.
+/// Runs the compiler; returns its messages if it fails.
 fn build(command: Vec<OsString>, folder: &Path, run: &Run) -> io::Result<Result<(), String>> {
     let built = confined(command, folder, &BUILDING, Environment::Inherited, run)?;
     Ok(match built.code() {

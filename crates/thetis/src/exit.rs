@@ -1,4 +1,4 @@
-//! Exit codes: those of CBMC, which scripts of the field know.
+//! Exit codes: those of CBMC, which existing scripts know.
 
 use std::process::ExitCode;
 
@@ -11,7 +11,7 @@ pub(crate) enum Exit {
     Safe = 0,
     /// Wrong arguments.
     Usage = 1,
-    /// The input was refused.
+    /// The input was rejected.
     Input = 2,
     /// No answer.
     Unknown = 5,

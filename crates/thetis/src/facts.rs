@@ -1,12 +1,12 @@
-//! What a run found out, kept for later runs about the same or a changed model: `--facts-out` and `--facts`.
+//! Facts of a run, kept for later runs on the same or a changed model: `--facts-out` and `--facts`.
 //!
-//! A formula that was an invariant of one version of a program is likely to be one of the next. It is only a candidate there:
-//! engines try it as a lemma, a predicate or an assumption, and whatever they conclude is checked on the model without
-//! it. So files of facts need no trust, and it does no harm if a formula is put at the wrong place.
+//! An invariant of one version of a program is likely to be an invariant of the next. There it is only a candidate:
+//! engines try it as a lemma, a predicate or an assumption, and every conclusion is checked on the model without it. So
+//! files of facts are not trusted, and a formula at the wrong location does no harm.
 //!
 //! * [`file`](mod@file): the files, and certificates as files of facts.
 //! * [`place`]: how a location of one version is found in another.
-//! * [`witness`]: invariants that other tools have found, as witnesses about C programs.
+//! * [`witness`]: invariants in witnesses for C programs, by any tool.
 
 pub(crate) mod file;
 mod keep;
@@ -66,7 +66,7 @@ pub(crate) fn is_witness(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml")
 }
 
-/// The facts of a certificate, at the places of the source that it is about.
+/// The facts of a certificate, at their source positions.
 fn of_certificate(certificate: &serde_json::Value) -> Vec<Fact> {
     let invariants = file::invariants_of(certificate).into_iter();
     invariants.map(|(location, formula)| Fact::Invariant { location, formula }).collect()

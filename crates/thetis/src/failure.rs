@@ -12,9 +12,9 @@ use crate::exit::Exit;
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) exit: Exit,
-    /// Empty if everything was said already.
+    /// Empty if everything was reported already.
     pub(crate) message: String,
-    /// Why the command ends without an answer, if that is all that failed. It is reported in the form that was asked for.
+    /// Why the command ends without a verdict, if nothing else failed. It is reported in the requested format.
     pub(crate) unknown: Option<Reason>,
 }
 
@@ -31,7 +31,7 @@ impl Failure {
         Failure { exit: Exit::Internal, message: message.to_string(), unknown: None }
     }
 
-    /// The input was refused and its diagnostics were shown.
+    /// The input was rejected and its diagnostics were shown.
     pub(crate) fn reported() -> Failure {
         Failure { exit: Exit::Input, message: String::new(), unknown: None }
     }
@@ -42,7 +42,7 @@ impl Failure {
     }
 }
 
-/// What the system says about a file, without the number of the error and names of temporary files.
+/// The system's error message about a file, without error numbers and names of temporary files.
 pub(crate) fn cause(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error").next().unwrap_or_default().to_owned()

@@ -1,6 +1,7 @@
 //! From a file to a task.
 //!
-//! The extension of a file tells its language. [`FORMATS`] has all languages with their readers: a new one is a row there.
+//! The file extension determines the language. [`FORMATS`] lists all languages with their readers; a new language is a
+//! new row.
 
 pub(crate) mod c;
 mod clauses;
@@ -52,9 +53,9 @@ struct Format {
 /// What a file is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Contents {
-    /// A translation unit of a C program, which can have several and can begin with any function.
+    /// A translation unit of a C program. A program can have several, and can start with any function.
     TranslationUnit,
-    /// The name of a C program or of a model, and what is asked of it.
+    /// The name of a C program or of a model, and its property.
     Definition,
     /// A whole model.
     Model,
@@ -121,7 +122,7 @@ impl<M: Model> Input<M> {
     }
 }
 
-/// Reads a model and what is asked of it, within the limits of `run`; diagnostics go to standard error.
+/// Reads a model and its property, within the limits of `run`; diagnostics go to standard error.
 pub(crate) fn read(question: &QuestionArgs, config: &Config, run: &Run) -> Result<Box<dyn Loaded>, Failure> {
     let asked = match (question.property()?, question.marking()) {
         (Some(_), Some(_)) => {
@@ -134,7 +135,7 @@ pub(crate) fn read(question: &QuestionArgs, config: &Config, run: &Run) -> Resul
     read_asking(&asked, question, config, run)
 }
 
-/// Reads a model that is to be written in another form; a C program also needs to know what is asked.
+/// Reads a model for conversion; the translation of a C program depends on the property.
 pub(crate) fn read_to_convert(question: &QuestionArgs, run: &Run) -> Result<Box<dyn Loaded>, Failure> {
     let asked = question.property()?.map_or(Asked::Nothing, Asked::Property);
     read_asking(&asked, question, &Config::default(), run)
@@ -165,7 +166,7 @@ fn read_asking(
     (format.read)(&Source { path, units, asked, entry, machine, arithmetic, callees, config, run })
 }
 
-/// The names of the functions of a C program, which can be checked by themselves.
+/// The names of the functions of a C program that can be checked on their own.
 pub(crate) fn functions(question: &QuestionArgs, run: &Run) -> Result<Vec<String>, Failure> {
     let units = project::units(question)?;
     if format_of_all(&units)?.contents != Contents::TranslationUnit {
@@ -187,7 +188,7 @@ fn format_of_all(units: &[Unit]) -> Result<&'static Format, Failure> {
     Ok(first)
 }
 
-/// The configuration with what the command line says about functions without a body and about registers.
+/// The configuration with the command-line settings for functions without a body and for registers.
 pub(crate) fn with_options_of_c(config: &Config, question: &QuestionArgs) -> Config {
     let mut config = config.clone();
     if !question.registers.is_empty() {
@@ -230,7 +231,7 @@ fn solidity(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
     Ok(Box::new(Contracts::read(source.path, arithmetic.unwrap_or_default(), callees)?))
 }
 
-/// Runs a parser and shows what it has to say.
+/// Runs a parser and shows its diagnostics.
 pub(crate) fn reporting<T>(
     sources: &SourceMap,
     parse: impl FnOnce(&mut Diagnostics) -> Result<T, Reported>,

@@ -1,9 +1,9 @@
-//! The solvers on whose word a proof is accepted.
+//! The solvers that decide whether a proof is accepted.
 //!
-//! Formulas of Booleans go to a SAT solver whose proofs are checked by a checker of our own. Formulas with floats go to branch and bound with
-//! exact ranges, which is our own too and which engines ask as well, so it has no word if the check is to be strict. Others are decided by the built-in Z3, whatever
-//! solver the engines use, so that a solver attached by `--solver` is never believed alone; its opinion counts as the second one.
-//! `--second-opinion` asks for that of another solver, and `--strict` makes it necessary.
+//! Boolean formulas go to a SAT solver whose proofs Thetis checks itself. Formulas with floats go to branch and bound
+//! with exact ranges, which engines use too, so it does not count for strict checks. Others are decided by the built-in
+//! Z3, whatever solver the engines use, so that a solver attached by `--solver` is never trusted alone; it gives the
+//! second opinion. `--second-opinion` names another solver for that, and `--strict` requires its agreement.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -20,7 +20,8 @@ use crate::failure::Failure;
 use crate::input::{read_text, shown};
 use crate::outputs;
 
-/// Where `setup.sh` has put solvers, from the folder of the program: `target/PROFILE`, `target/TRIPLE/PROFILE`, `bin`.
+/// Where `setup.sh` installs solvers, relative to the folder of the program: `target/PROFILE`, `target/TRIPLE/PROFILE`,
+/// `bin`.
 const FOLDERS: [&str; 3] = ["../../third_party", "../../../third_party", "../lib/thetis"];
 
 /// The judges of a command whose engines use `boxes` and `solvers`.
@@ -60,7 +61,7 @@ pub(crate) fn sentence(grounds: &Grounds) -> String {
     part(*agreed, format!("by {}", grounds.solvers.join(" and ")));
     part(*single, format!("by {} alone", grounds.solvers.first().map_or("one solver", String::as_str)));
     match grounds.total() {
-        0 => "No solver was asked.".into(),
+        0 => "No solver was needed.".into(),
         total => format!("Obligations: {total}, decided {}.", parts.join(", ")),
     }
 }
@@ -84,10 +85,10 @@ fn named(name: &Path) -> Result<SmtlibConfig, Failure> {
     let Some(place) = places.into_iter().find(|place| place.is_file()) else {
         return Err(Failure::usage(format!("{known} is not there; `./setup.sh --all` fetches it")));
     };
-    // The checker starts several solvers one after the other; starting processes would take longer than asking them.
+    // The checker starts several solvers one after the other; starting processes would take longer than the queries.
     let config = SmtlibConfig { reusable: true, ..SmtlibConfig::new(known, [place.to_string_lossy()]) };
     match known {
-        // Its driver is ours and dies with its parent; `launch` would double the time of the start.
+        // Its driver is part of Thetis and dies with its parent; `launch` would double the start-up time.
         "cvc5" => Ok(config),
         _ => ending_with_this(config),
     }
@@ -100,7 +101,7 @@ fn ending_with_this(mut config: SmtlibConfig) -> Result<SmtlibConfig, Failure> {
     Ok(config)
 }
 
-/// Writes the question on which solvers disagree, and says where it is or why it is nowhere.
+/// Writes the query on which solvers disagree, and reports where, or why it could not.
 fn keep_script(folder: &Path, script: &str) -> String {
     let path: PathBuf = folder.join(format!("disagreement-{}.smt2", &fingerprint(script.as_bytes())[..12]));
     match outputs::try_write(&path, script) {
@@ -122,7 +123,7 @@ mod tests {
             solvers: solvers.iter().map(|name| (*name).to_owned()).collect(),
         };
         for (grounds, expected) in [
-            (grounds(0, 0, 0, &[]), "No solver was asked."),
+            (grounds(0, 0, 0, &[]), "No solver was needed."),
             (grounds(3, 0, 0, &[]), "Obligations: 3, decided 3 by proofs that were checked."),
             (grounds(0, 4, 0, &["z3", "cvc5"]), "Obligations: 4, decided 4 by z3 and cvc5."),
             (grounds(0, 4, 1, &["z3", "cvc5"]), "Obligations: 5, decided 4 by z3 and cvc5, 1 by z3 alone."),

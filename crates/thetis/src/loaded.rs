@@ -1,8 +1,8 @@
 //! What commands do with a task of any formalism.
 //!
-//! Commands know tasks as [`Loaded`] and never ask of which formalism they are. What a formalism has to offer is [`Supported`]: its
-//! engines, its checker, its reports and its conversions. So a new formalism is a new `impl Supported`, and a reader in
-//! [`crate::input`].
+//! Commands handle tasks as [`Loaded`], independently of their formalism. [`Supported`] is what a formalism provides:
+//! its engines, its checker, its reports and its conversions. So a new formalism is a new `impl Supported`, and a
+//! reader in [`crate::input`].
 
 use thetis_base::Run;
 use thetis_model::Task;
@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::session::Session;
 
-/// A formalism with everything that commands need of it.
+/// A formalism with everything that commands need.
 pub(crate) trait Supported: Formalism + Visual {
     /// The model in another form.
     fn converted(task: Task<Self>, args: &ConvertArgs, run: &Run) -> Result<String, Failure>;
@@ -25,7 +25,7 @@ pub(crate) trait Supported: Formalism + Visual {
 
 /// A task of some formalism.
 pub(crate) trait Loaded {
-    /// What is asked, as it is printed.
+    /// The property, as it is printed.
     fn property(&self) -> String;
 
     /// Decides it, for `thetis check`.

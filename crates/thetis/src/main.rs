@@ -1,7 +1,7 @@
 //! The command line of Thetis: arguments, files, streams and exit codes.
 //!
-//! Standard output carries the verdict line, or the result in the form that was asked for, and nothing else; everything
-//! else goes to standard error.
+//! Standard output carries the verdict line, or the result in the requested format, and nothing else; everything else
+//! goes to standard error.
 
 mod advice;
 mod args;
@@ -47,7 +47,8 @@ fn main() -> ExitCode {
     };
     let volume = if cli.quiet { Volume::Quiet } else { Volume::Usual };
     terminal::speak(Manner { volume, color: cli.color });
-    // A panic is a bug of ours, unless it is the end of the run; its message is on standard error already, and no verdict was printed.
+    // A panic is a bug in Thetis, unless it is the end of the run; its message is on standard error already, and no
+    // verdict was printed.
     let outcome = std::panic::catch_unwind(|| run(cli.command));
     let outcome = outcome.unwrap_or_else(|payload| match stop_of(payload) {
         Ok(stop) => Err(Failure::stopped(stop)),
@@ -59,7 +60,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Says why there is nothing else to say.
+/// Prints why the command failed.
 fn report(failure: Failure) -> Exit {
     let failure = match failure.unknown {
         None => failure,
@@ -117,7 +118,7 @@ fn run(command: Command) -> Result<Exit, Failure> {
 /// Help and version go to standard output, usage errors to standard error.
 fn explain(error: &clap::Error) -> Exit {
     let is_wanted = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
-    // Nothing can be done about a closed stream.
+    // A closed stream cannot be helped.
     let _ = error.print();
     if is_wanted { Exit::Safe } else { Exit::Usage }
 }

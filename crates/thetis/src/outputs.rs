@@ -1,4 +1,4 @@
-//! Files that a command writes: whether that is possible is known before the run, and they appear complete or not at all.
+//! Output files: they are checked for writability before the run, and appear complete or not at all.
 
 use std::fs::{File, Permissions};
 use std::io::{self, BufWriter, Write};
@@ -25,7 +25,7 @@ pub(crate) fn check<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<
     Ok(())
 }
 
-/// Writes `text` to the file at `path`. If that fails, an earlier file stays as it was, and people are told.
+/// Writes `text` to the file at `path`. If that fails, an existing file is unchanged, and a warning is printed.
 pub(crate) fn write(path: &Path, text: &str) {
     write_with(path, |out| out.write_all(text.as_bytes()));
 }
@@ -37,12 +37,12 @@ pub(crate) fn write_with(path: &Path, contents: impl FnOnce(&mut dyn Write) -> i
     }
 }
 
-/// Removes what a command that has to end at once was writing.
+/// Removes the file that a command was writing when it has to end at once.
 pub(crate) fn remove_unfinished() {
     if let Ok(mut unfinished) = UNFINISHED.try_lock()
         && let Some(path) = unfinished.take()
     {
-        // It may have got its name just now.
+        // It may just have been renamed.
         let _ = std::fs::remove_file(path);
     }
 }

@@ -1,4 +1,4 @@
-//! One status line on a terminal while a run goes on, and what is known when it ends without an answer.
+//! A status line on a terminal during a run, and what is known if the run ends undecided.
 
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,17 +7,17 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use thetis_base::{Event, EventSink, Iteration, Run, memory_in_use};
 
-/// How often the line is drawn anew.
+/// How often the line is redrawn.
 const TICK: Duration = Duration::from_millis(200);
 
-/// Collects what happens; on a terminal it shows it. A clone collects for the same run.
+/// Collects events, and shows them on a terminal. A clone collects for the same run.
 #[derive(Clone)]
 pub(crate) struct Progress {
     state: Arc<Mutex<State>>,
     bar: ProgressBar,
 }
 
-/// What engines have learned, also if there is no answer.
+/// What engines have learned, even if the run ends undecided.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Known {
     /// There is no violation up to this bound.
@@ -70,7 +70,7 @@ impl Progress {
         Known { bound: self.state.lock().unwrap_or_else(PoisonError::into_inner).bound }
     }
 
-    /// Removes the line, and says what is known, in sentences; nothing if nothing is.
+    /// Removes the line, and describes what is known; empty if nothing is.
     pub(crate) fn end(&self) -> String {
         self.bar.finish_and_clear();
         self.state.lock().unwrap_or_else(PoisonError::into_inner).known()

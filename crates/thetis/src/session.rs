@@ -38,11 +38,11 @@ pub(crate) struct Drawn {
 pub(crate) struct Session {
     /// The whole run.
     pub(crate) run: Run,
-    /// What engines ask first about formulas with floats.
+    /// The solver that engines try first on formulas with floats.
     boxes: Rc<dyn SolverFactory>,
-    /// The solvers of engines, with their statistics. Engines ask them what boxes do not decide.
+    /// The solvers of engines, with their statistics. They handle what boxes do not decide.
     pub(crate) solvers: Rc<RecordedFactory>,
-    /// The solvers of whoever checks what engines say.
+    /// The solvers of the checker.
     pub(crate) judges: Rc<JudgeFactory>,
 }
 
@@ -78,7 +78,7 @@ impl Session {
         self
     }
 
-    /// Keeps what is drawn last from now on, besides what is done with events already.
+    /// Also keeps the last drawing of each kind from now on.
     pub(crate) fn keep_drawing(&mut self) -> Drawing {
         let drawing = Drawing::default();
         let (kept, run) = (drawing.clone(), self.run.clone());
@@ -101,12 +101,12 @@ impl Session {
         self.run.slice(Share::percent(ENGINE_SHARE))
     }
 
-    /// Why there is no answer; a missing solver ends the program.
+    /// Why the run is undecided; a missing solver ends the program.
     pub(crate) fn give_up(&self, stop: Stop) -> Result<Reason, Failure> {
         if SolverError::is_missing(&stop) { Err(Failure::internal(stop)) } else { Ok(stop.into()) }
     }
 
-    /// What engines are made with, one stage of a portfolio at a time.
+    /// What engines are built with, one portfolio stage at a time.
     pub(crate) fn parts(&self, cooperation: Cooperation) -> Parts {
         Parts {
             solvers: Rc::new(FallbackFactory::new(self.boxes.clone(), self.solvers.clone())),
@@ -125,7 +125,7 @@ impl Session {
     }
 }
 
-/// A run that listens to signals and is watched, and that encloses whatever this thread does.
+/// A run that listens to signals, is watched by the watchdog, and encloses this thread.
 pub(crate) fn start_run(budget: Budget) -> Run {
     let run = Run::with_cancel(budget, signals::cancel());
     watchdog::watch(run.clone());
@@ -133,7 +133,7 @@ pub(crate) fn start_run(budget: Budget) -> Run {
     run
 }
 
-/// This program as a solver of Horn clauses, with guidance: without that, loops that count are unrolled.
+/// This program as a Horn solver, with global guidance: without it, counting loops are unrolled.
 fn horn_process() -> HornProcess {
     // Where the kernel cannot say which program this is, starting it fails, and that is reported.
     let program = std::env::current_exe().unwrap_or_default().to_string_lossy().into_owned();

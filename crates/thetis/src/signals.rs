@@ -1,8 +1,8 @@
-//! `INT` and `TERM`: a command that has a run is asked to stop and reports that there is no answer, others end at once.
+//! `INT` and `TERM`: a command that has a run is asked to stop and reports `unknown`; others end at once.
 //!
-//! The program listens from its first statement on, before it knows its command, so that a signal during the start is not lost:
-//! it is noted, and the run is cancelled as soon as there is one. A signal that comes before, while the system still loads the
-//! program, ends it as any program; nothing was started or written by then.
+//! The program listens from its first statement on, before it knows its command, so that a signal during the start is
+//! not lost: it is noted, and the run is cancelled as soon as there is one. An earlier signal, while the system is
+//! still loading the program, ends it like any program; nothing was started or written by then.
 
 use std::io;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ struct Signals {
     cancel: Cancel,
     /// Whether there was a signal: a second one ends the program.
     is_second: Arc<AtomicBool>,
-    /// Whether signals do what they usually do.
+    /// Whether signals have their default effect.
     is_usual: Arc<AtomicBool>,
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn listen() -> io::Result<()> {
         is_usual: Arc::default(),
     });
     for signal in [SIGINT, SIGTERM] {
-        // What is registered first is in force while the rest is being registered: no signal may get lost.
+        // The first handler is active while the others are being registered, so that no signal is lost.
         register(signal, signals.cancel.flag())?;
         register_conditional_default(signal, signals.is_usual.clone())?;
         register_conditional_shutdown(signal, 128 + signal, signals.is_second.clone())?;
@@ -46,7 +46,7 @@ pub(crate) fn cancel() -> Cancel {
     SIGNALS.get().map_or_else(Cancel::new, |signals| signals.cancel.clone())
 }
 
-/// From now on signals do what they usually do. Whether one has come already.
+/// Restores the default effect of signals. Returns whether one has arrived already.
 pub(crate) fn stop_listening() -> bool {
     let Some(signals) = SIGNALS.get() else { return false };
     signals.is_usual.store(true, Ordering::Release);

@@ -1,4 +1,4 @@
-//! The report of `thetis check` if there is no answer and perhaps not even a model.
+//! The report of `thetis check` if there is no verdict and possibly not even a model.
 
 use thetis_base::Run;
 use thetis_model::Reason;
@@ -24,7 +24,7 @@ pub(crate) struct Silence {
 }
 
 impl Silence {
-    /// What the command line says.
+    /// What is known from the command line.
     pub(crate) fn new(args: &CheckArgs, run: &Run, progress: &Progress) -> Silence {
         let asked = args.question.properties.first().or(args.question.target.as_ref());
         Silence {
@@ -38,13 +38,13 @@ impl Silence {
         }
     }
 
-    /// The same with what the model says.
+    /// The same with what is known from the model.
     pub(crate) fn about(mut self, loaded: &dyn Loaded) -> Silence {
         self.property = loaded.property();
         self
     }
 
-    /// Reports why there is no answer, in the form that was asked for.
+    /// Reports why there is no verdict, in the requested format.
     pub(crate) fn reporter(self) -> impl Fn(&Reason) -> String + Send + 'static {
         move |reason| {
             terminal::show(&self.progress.end());

@@ -14,36 +14,36 @@ use crate::args::ColorArg;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
-/// What the answer on standard output was, if it was given. Who holds the lock may give it; there is only one answer.
+/// The answer on standard output, once it was printed. The holder of the lock may print it; there is only one answer.
 static ANSWERED: Mutex<Option<Exit>> = Mutex::new(None);
 
-/// What the user wants of standard error.
+/// The user's settings for standard error.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Manner {
     pub(crate) volume: Volume,
     pub(crate) color: ColorArg,
 }
 
-/// How much is said.
+/// How much is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) enum Volume {
     /// Everything that was asked for.
     #[default]
     Usual,
-    /// Only why there is no answer.
+    /// Only why there is no verdict.
     Quiet,
 }
 
 /// Set once, by the command line.
 static MANNER: OnceLock<Manner> = OnceLock::new();
 
-/// Says once how to speak from now on.
+/// Sets the output settings, once.
 pub(crate) fn speak(manner: Manner) {
     // There is one command line.
     let _ = MANNER.set(manner);
 }
 
-/// Whether nothing should be said besides the answer.
+/// Whether nothing but the answer is printed.
 pub(crate) fn is_quiet() -> bool {
     manner().volume == Volume::Quiet
 }
@@ -63,7 +63,7 @@ pub(crate) fn style() -> Style {
     if is_colored { Style::Colored } else { Style::Plain }
 }
 
-/// Writes to standard error, unless the user wants it quiet. A closed stream is nobody's concern.
+/// Writes to standard error, unless the user wants it quiet. A closed stream is ignored.
 pub(crate) fn show(text: &str) {
     if !is_quiet() {
         complain(text);
@@ -88,12 +88,12 @@ pub(crate) fn answer_with(contents: impl FnOnce(&mut dyn Write) -> io::Result<()
         .map_err(|error| Failure::internal(format!("cannot write to standard output: {error}")))
 }
 
-/// Gives the one answer of this command, which will end with `exit`.
+/// Prints the answer of this command, which will end with `exit`.
 pub(crate) fn conclude(text: &str, exit: Exit) -> Result<Exit, Failure> {
     conclude_with(exit, |out| out.write_all(text.as_bytes()))
 }
 
-/// The same with an answer that is written piece by piece. If the answer was given before, that one counts.
+/// The same with an answer that is written piece by piece. If an answer was printed before, that one counts.
 pub(crate) fn conclude_with(
     exit: Exit,
     contents: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -107,8 +107,8 @@ pub(crate) fn conclude_with(
     Ok(exit)
 }
 
-/// Gives the answer from another thread, unless it was given, and says with which code to end. Nobody can answer afterwards. Waits
-/// only `patience` for an answer that is being written: the reader may have stopped to read.
+/// Prints the answer from another thread, unless one was printed, and returns the exit code. No answer can be printed
+/// afterwards. Waits only `patience` for an answer that is being written: the reader may have stopped reading.
 pub(crate) fn conclude_for_good(report: impl FnOnce() -> (String, Exit), patience: Duration) -> Exit {
     const PERIOD: Duration = Duration::from_millis(5);
     let mut waited = Duration::ZERO;
@@ -133,7 +133,7 @@ pub(crate) fn conclude_for_good(report: impl FnOnce() -> (String, Exit), patienc
     exit
 }
 
-/// `text` without commands to a terminal other than colours: names inside it can come from anywhere.
+/// `text` without terminal escape sequences other than colours: names inside it are untrusted.
 fn harmless(text: &str) -> Cow<'_, str> {
     let is_plain = |letter: char| !letter.is_control() || matches!(letter, '\n' | '\t');
     if text.chars().all(is_plain) {
@@ -151,7 +151,7 @@ fn harmless(text: &str) -> Cow<'_, str> {
     Cow::Owned(clean)
 }
 
-/// The length of the command for a colour that `text` starts with.
+/// The length of the colour sequence that `text` starts with.
 fn colour(text: &str) -> Option<usize> {
     let parameters = text.strip_prefix("\u{1b}[")?;
     let end = parameters.find(|letter: char| !letter.is_ascii_digit() && letter != ';')?;

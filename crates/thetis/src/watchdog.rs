@@ -1,10 +1,10 @@
-//! The thread that ends a command which does not end itself.
+//! The thread that ends a command that does not end by itself.
 //!
-//! Computations look at the limits of their run and stop; that is the soft end, with a full report. But a multiplication of large
-//! numbers or a phase of a parser looks at nothing. So this thread watches every command from before the first byte is read, counts
-//! what all processes of the command use together, and makes two kinds of ends. If only all processes together exceed a
-//! limit, it tells the run. If the run has still not ended some time after a limit or a signal, the thread itself reports that
-//! there is no answer, kills all processes that the command has started, and ends the program.
+//! Computations check the limits of their run and stop; that is the soft end, with a full report. But a multiplication
+//! of large numbers or a phase of a parser does not check limits. So this thread watches every command, from before the
+//! first byte is read, and adds up the resources of all its processes. It ends a command in two ways. If only all
+//! processes together exceed a limit, it stops the run. If the run has still not ended some time after a limit or a
+//! signal, the thread itself reports `unknown`, kills all processes that the command has started, and ends the program.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use thetis_base::{ProcessTree, Resource, Run, Stop};
 
 use crate::{ending, input, outputs};
 
-/// How often limits are looked at. Memory can grow by some hundred megabytes in that time.
+/// How often limits are checked. Memory can grow by some hundred megabytes in that time.
 const PERIOD: Duration = Duration::from_millis(20);
 
 /// How long a computation may take to notice a limit.
@@ -50,11 +50,11 @@ pub(crate) fn watch(run: Run) {
 
 /// What all processes use beyond the limits.
 struct Excess {
-    /// So much memory that waiting is dangerous.
+    /// Memory usage at which waiting is dangerous.
     is_far: bool,
 }
 
-/// Looks at all processes and tells the run if they have used up something.
+/// Checks all processes and stops the run if they exceed a limit.
 fn look(run: &Run) -> Excess {
     if run.memory_limit().is_none() && run.cpu_left().is_none() {
         return Excess { is_far: false };
@@ -89,7 +89,7 @@ fn end(stop: Stop) -> ! {
 fn kill_descendants() {
     for member in ProcessTree::of_this_process().members {
         if member != getpid() {
-            // Who has ended already needs no signal.
+            // A process that has ended needs no signal.
             let _ = kill_process(member, Signal::KILL);
             let _ = kill_process_group(member, Signal::KILL);
         }

@@ -66,7 +66,7 @@ fn refuse_twins(path: &Path, tasks: &[BenchTask]) -> Result<(), BenchError> {
     let mut seen = BTreeSet::new();
     for task in tasks {
         if !seen.insert((&task.name, &task.question.words)) {
-            let message = format!("`{}` is asked `{}` twice", task.name, task.question.words);
+            let message = format!("`{}` has the property `{}` twice", task.name, task.question.words);
             return Err(BenchError::tasks(path, message));
         }
     }

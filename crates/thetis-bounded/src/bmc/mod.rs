@@ -55,7 +55,7 @@ pub(crate) use unrolling::{Start, Unrolling};
 pub struct BmcConfig {
     /// The greatest number of back edges on a run of an automaton, of steps of a transition system.
     pub max_bound: u32,
-    /// What of an automaton is counted: the rounds of a whole run, or those of each loop.
+    /// What is counted in an automaton: the back edges of a whole run, or the iterations of each loop.
     pub count: Count,
     /// The greatest number of copies of locations, if the rounds of each loop are counted.
     pub max_copies: usize,

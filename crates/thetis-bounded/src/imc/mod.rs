@@ -67,8 +67,8 @@ pub struct ImcConfig {
     pub max_k: u32,
     /// How many levels there are at most for each `k`, as a multiple of `k`.
     pub levels: u32,
-    /// Who finds interpolants, in the order of asking; for every `k` each of them is the first one once. `auto` is clauses if all variables are Boolean, otherwise linear
-    /// certificates; then weakest preconditions.
+    /// The interpolators, in the order in which they are tried; for every `k` each of them is first once. `auto` is
+    /// clauses if all variables are Boolean, otherwise linear certificates; then weakest preconditions.
     pub interpolators: Vec<InterpolatorKind>,
 }
 
@@ -115,7 +115,7 @@ impl Imc {
     /// How the engine is described to users.
     pub const INFO: EngineInfo = EngineInfo {
         name: "imc",
-        summary: "interpolation-based model checking: over-approximates what rounds or steps lead to",
+        summary: "interpolation-based model checking: over-approximates the reachable states step by step",
         answers: "safe and unsafe",
     };
 

@@ -53,7 +53,8 @@ pub struct KindConfig {
     pub ranges: bool,
     /// Whether the comparisons in the text of the model are candidates for lemmas. Only for automata.
     pub guesses: bool,
-    /// Whether equalities between integers are looked for as lemmas: linear ones, also modulo powers of two and of terms that occur. Only for automata.
+    /// Whether equalities between integers are inferred as lemmas: linear ones, also modulo powers of two and over
+    /// terms that occur. Only for automata.
     pub equalities: bool,
 }
 
@@ -104,7 +105,7 @@ impl Kind {
     /// How the engine is described to users.
     pub const INFO: EngineInfo = EngineInfo {
         name: "kind",
-        summary: "k-induction: shows that a round or step after k good ones is good",
+        summary: "k-induction: proves that a step after k good steps is good",
         answers: "unsafe; safe if the property follows from a bounded number of rounds or steps, with lemmas",
     };
 

@@ -1,8 +1,8 @@
 //! The atomic functions of the compiler, `__sync_*` and `__atomic_*`.
 //!
-//! Programs have one thread, so these are reads and writes in sequence, and the memory order does not matter. Only their types are
-//! special: they work on whatever their pointer points to, so each call is expanded here. Arithmetic wraps around and is
-//! never an overflow. Compare-and-exchange does not fail without a reason, not even the weak one; that is how x86 does it.
+//! Each call is expanded here, because these functions work on objects of any type. The memory order does not matter:
+//! threads are sequentially consistent, and a call is one step of its thread. Arithmetic wraps around and is never an
+//! overflow. Compare-and-exchange never fails spuriously, not even the weak form, as on x86.
 
 use thetis_base::Span;
 
@@ -29,7 +29,7 @@ enum Atomic {
     Update(Change, Which),
     /// `__sync_…_compare_and_swap`: whether it was equal, or the old value.
     CompareAndSwap(Which),
-    /// `__atomic_compare_exchange`: what was found replaces what was expected.
+    /// `__atomic_compare_exchange`: the value found replaces the expected value.
     CompareExchange,
 }
 
@@ -46,7 +46,7 @@ enum Which {
     New,
 }
 
-/// How values are passed: by themselves, or behind pointers as in `__atomic_load`.
+/// How values are passed: directly, or through pointers as in `__atomic_load`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Passing {
     Direct,
@@ -139,7 +139,7 @@ impl Expansion {
         self.stmts.push(stmt);
     }
 
-    /// The value that the statements give, or nothing.
+    /// The value of the statements, if any.
     fn finish(self, value: Option<Expr>, void: TypeId) -> Expr {
         let ty = value.as_ref().map_or(void, |value| value.ty);
         Expr { kind: ExprKind::Block(self.stmts, value.map(Box::new)), ty, span: self.span }
@@ -342,7 +342,7 @@ impl Checker<'_, '_> {
         self.convert(value.read(), truth)
     }
 
-    /// The new value, calculated without signs.
+    /// The new value, computed in the unsigned type.
     fn changed(&mut self, change: Change, old: Kept, value: Kept, span: Span) -> Expr {
         let kind = self.int_kind(old.ty).map_or(IntKind::UnsignedInt, unsigned_of);
         let is_narrow = kind.size(self.model()) < 4;

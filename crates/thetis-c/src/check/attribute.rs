@@ -1,5 +1,5 @@
-//! Attributes that change types: `mode`, `vector_size`, `transparent_union`, `packed`, `aligned`, `may_alias`. Those about symbols
-//! are in [`symbol`](super::symbol); the parser knows all that there are.
+//! Attributes that change types: `mode`, `vector_size`, `transparent_union`, `packed`, `aligned`, `may_alias`. Those
+//! about symbols are in [`symbol`](super::symbol); the parser has the list of all attributes.
 
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -16,7 +16,7 @@ pub(super) fn has(attributes: &[Attribute], name: &str) -> bool {
 }
 
 impl Checker<'_, '_> {
-    /// The type that the attributes make of another one.
+    /// A type after applying its attributes.
     pub(super) fn apply_type_attributes(
         &mut self,
         mut ty: TypeId,
@@ -157,7 +157,7 @@ impl Checker<'_, '_> {
         Ok(align)
     }
 
-    /// Zero asks for nothing.
+    /// Zero has no effect.
     fn alignment_of_number(&mut self, number: &BigInt, span: Span) -> Checked<Option<u64>> {
         const LARGEST: u64 = 1 << 28;
         match number.to_u64() {

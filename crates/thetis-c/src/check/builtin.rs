@@ -1,8 +1,8 @@
 //! Functions that the compiler knows.
 //!
-//! `__builtin_expect` and the like are expanded; `__builtin_memcpy` is `memcpy`; library functions that are called without a
-//! declaration have their true types. What is not known is unsupported, not an arbitrary function: its result would
-//! otherwise be arbitrary, and a violation that depends on it false.
+//! `__builtin_expect` and the like are expanded; `__builtin_memcpy` is `memcpy`; library functions that are called
+//! without a declaration have their true types. Other builtins are unsupported rather than arbitrary functions: an
+//! arbitrary result could cause a false violation.
 
 use num_traits::Zero;
 use thetis_base::Span;
@@ -334,8 +334,8 @@ impl Checker<'_, '_> {
         Ok(Some(Operand::Value(value)))
     }
 
-    /// `__builtin_constant_p` as gcc answers without optimisation: 1 for constants and strings, 0 for what plainly depends on the
-    /// run. What it makes of `x * 0` is not known here.
+    /// `__builtin_constant_p` as gcc evaluates it without optimisation: 1 for constants and strings, 0 for what clearly
+    /// depends on the run. Its value for `x * 0` is not known here.
     fn is_constant(&mut self, value: &ast::Expr, span: Span) -> Checked<Expr> {
         let is_text = matches!(value.kind, ast::ExprKind::Text(_));
         let value = self.value(value)?;

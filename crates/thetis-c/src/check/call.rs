@@ -139,7 +139,7 @@ impl Checker<'_, '_> {
         function
     }
 
-    /// A function that only another unit declares has to be what a call without a declaration assumes.
+    /// A function that only another unit declares must have the type that a call without a declaration assumes.
     fn check_undeclared(&mut self, function: FunctionId, name: &Name, span: Span) {
         if self.scopes.find_declared(name, Linkage::Internal).is_some() {
             return;

@@ -1,7 +1,8 @@
 //! `__attribute__((cleanup(f)))`: calls of functions when scopes end.
 //!
-//! Every way out of a scope gets its own calls: the end of the block, `break`, `continue`, `return`, whose value is computed
-//! before. Jumps by `goto` out of the scope of such a variable are not supported, since it is not known how far they go.
+//! Every way out of a scope gets its own calls: the end of the block, `break`, `continue`, `return`, whose value is
+//! computed before. Jumps by `goto` out of the scope of such a variable are not supported, because their target scope
+//! is not known here.
 
 use thetis_base::Span;
 
@@ -17,7 +18,7 @@ impl Checker<'_, '_> {
         self.context().cleanups.push(Vec::new());
     }
 
-    /// Closes the scope of a block, with what has to happen then.
+    /// Closes the scope of a block, and appends its cleanups.
     pub(super) fn leave_block(&mut self, span: Span, stmts: &mut Vec<Stmt>) {
         let innermost = self.context().cleanups.len() - 1;
         self.clean_up_since(innermost, span, stmts);
@@ -93,7 +94,7 @@ impl Checker<'_, '_> {
         (Stmt { kind, span }, Expr { kind: ExprKind::Load(Box::new(place)), ty, span })
     }
 
-    /// What a `goto` is if it may leave the scope of a variable that has to be cleaned up.
+    /// A `goto` that may leave the scope of a variable with a cleanup: a limit.
     pub(super) fn jump_from_cleanups(&mut self) -> Option<StmtKind> {
         let is_clean = self.context().cleanups.iter().all(Vec::is_empty);
         (!is_clean).then(|| StmtKind::Unsupported("a jump while variables have to be cleaned up".to_owned()))

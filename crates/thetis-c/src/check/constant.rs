@@ -1,9 +1,9 @@
 //! Constant expressions, evaluated on the checked tree.
 //!
-//! The value of an expression is known if it is made of literals and operators that do not depend on the run. Besides what the
-//! standard calls integer constant expressions this includes addresses of members of an object at a constant address
-//! (`(size_t)&((struct s *)0)->member`) and floating arithmetic, as gcc does. Signed overflow wraps around; a division by zero or a
-//! shift by too much has no value.
+//! The value of an expression is known if it consists of literals and operators that do not depend on the run. Besides
+//! the standard's integer constant expressions this includes addresses of members of an object at a constant address
+//! (`(size_t)&((struct s *)0)->member`) and floating arithmetic, as gcc does. Signed overflow wraps around; a division
+//! by zero or a shift by too much has no value.
 
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};

@@ -73,8 +73,8 @@ impl Checker<'_, '_> {
         self.types.record(self.record_of(object.ty)?).fields.as_ref()?.get(*index)?.bits
     }
 
-    /// The type that an integer type is promoted to, `None` if the value is that of a bit-field whose arithmetic has a width
-    /// between those of types: gcc calculates with as many bits as the bit-field has.
+    /// The type that an integer type is promoted to, `None` for a bit-field whose width lies between those of types:
+    /// gcc computes with the width of the bit-field.
     pub(super) fn promoted_type(&mut self, ty: TypeId, bits: Option<BitField>) -> Option<TypeId> {
         let Some(kind) = self.int_kind(ty) else { return Some(ty) };
         let model = self.model();

@@ -203,7 +203,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// The variable that a declaration with linkage is about: one that was declared before, here or in another unit, or a new one.
+    /// The variable of a declaration with linkage: one that was declared before, here or in another unit, or a new one.
     fn declared_global(
         &mut self,
         name: &Name,
@@ -241,7 +241,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// All units have to agree whether a variable may change.
+    /// All units must agree whether a variable is `const`.
     fn const_elsewhere(&mut self, global: GlobalId, name: &Name, span: Span) -> Reported {
         let message = format!("`{name}` is `const` in one file and not in another");
         let diagnostic = thetis_base::Diagnostic::error(span, code::DUPLICATE_NAME, message);
@@ -426,8 +426,8 @@ impl Checker<'_, '_> {
     }
 }
 
-/// The place of a part of an expression that depends on the run. Reading a static variable does not: compilers know the
-/// values of constant ones.
+/// The position of a part of an expression that depends on the run. Reading a static variable does not count: compilers
+/// know the values of constant ones.
 fn find_dynamic(expr: &Expr) -> Option<Span> {
     stacker::maybe_grow(super::RED_ZONE, super::MORE_STACK, || match &expr.kind {
         ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) | ExprKind::Unsupported(_) => {
@@ -463,7 +463,7 @@ fn find_dynamic_place(place: &Place) -> Option<Span> {
     }
 }
 
-/// Lets the last statement, a declaration, begin where its specifiers do.
+/// Makes the last statement, a declaration, start at its specifiers.
 fn start_with(stmts: &mut [Stmt], specifiers: Span) {
     if let Some(Stmt { kind: StmtKind::Declare(..), span }) = stmts.last_mut()
         && span.file == specifiers.file
@@ -473,7 +473,7 @@ fn start_with(stmts: &mut [Stmt], specifiers: Span) {
     }
 }
 
-/// Whether a variable is `const`, or an array of what is. Before a pointer, `const` is about what that points to.
+/// Whether a variable is `const`, or an array of `const` elements. Before a pointer, `const` refers to its target.
 fn is_const(specifiers: &ast::Specifiers, declarator: &ast::Declarator) -> bool {
     match declarator.derived.iter().find(|part| !matches!(part, ast::Derived::Array(_))) {
         Some(ast::Derived::Pointer(qualifiers)) => qualifiers.is_const,

@@ -99,7 +99,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// A value whose truth is asked.
+    /// A value used as a condition.
     pub(super) fn condition(&mut self, expr: &ast::Expr) -> Checked<Expr> {
         let value = self.value(expr)?;
         self.check_condition(value)
@@ -194,7 +194,8 @@ impl Checker<'_, '_> {
         Ok(Operand::Value(value))
     }
 
-    /// `__builtin_types_compatible_p`. Of qualifiers and names of enumerations only what is written on the spot is known.
+    /// `__builtin_types_compatible_p`. Qualifiers and names of enumerations are known only where they are written
+    /// directly.
     fn types_compatible(&mut self, left: &ast::TypeName, right: &ast::TypeName, span: Span) -> Checked<Expr> {
         let is_constant = [left, right].map(|name| name.specifiers.is_const);
         let (left, right) = (self.aligned_type_name(left)?, self.aligned_type_name(right)?);

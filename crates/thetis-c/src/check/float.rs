@@ -6,7 +6,7 @@ use thetis_expr::{BitVec, ExprId, Float, FloatSort, Rational, RoundingMode, Sort
 
 use crate::hir::{BinaryOp, CompareOp, FloatKind};
 
-/// How constants are rounded, and run-time operations as well unless a program asks for something else.
+/// The rounding mode of constants, and of run-time operations unless a program sets another one.
 const NEAREST: RoundingMode = RoundingMode::NearestEven;
 
 /// The number of bits after the explicit leading bit of the x87 format.

@@ -48,7 +48,7 @@ pub(super) struct FunctionContext {
     pub(super) switches: Vec<super::stmt::Switch>,
     /// How many loops are open.
     pub(super) num_loops: usize,
-    /// What the scopes around have to clean up when they end.
+    /// The cleanups of the enclosing scopes.
     pub(super) cleanups: Vec<Vec<(LocalId, FunctionId)>>,
     /// How many scopes with cleanups are around each loop.
     pub(super) loop_scopes: Vec<usize>,
@@ -56,7 +56,7 @@ pub(super) struct FunctionContext {
     pub(super) break_scopes: Vec<usize>,
     /// Assignments to length variables that have to happen before the statement at hand.
     pub(super) pending: Vec<Stmt>,
-    /// Where it has a function inside, if it has one.
+    /// The position of a nested function, if there is one.
     pub(super) nested_function: Option<Span>,
 }
 
@@ -156,7 +156,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// The type of specifiers that were looked at before; none if they define something, which must not happen twice.
+    /// The type of specifiers that were checked before; `None` if they define something, which must not happen twice.
     fn specified_again(&mut self, specifiers: &ast::Specifiers) -> Checked<Option<TypeId>> {
         let defines = match &specifiers.ty {
             ast::TypeSpecifier::Record(record) => record.members.is_some(),
@@ -242,7 +242,7 @@ impl Checker<'_, '_> {
         Ok(function)
     }
 
-    /// Gives a function that was declared before the type that both declarations have in common.
+    /// Gives a function that was declared before the composite type of both declarations.
     fn join_function(
         &mut self,
         function: FunctionId,
@@ -260,7 +260,7 @@ impl Checker<'_, '_> {
         Ok(())
     }
 
-    /// A declaration without parameters and one in another unit fit only if arguments do after promotion.
+    /// A declaration without parameters is compatible with one in another unit only if the promoted arguments are.
     fn check_prototypes(
         &mut self,
         function: FunctionId,
@@ -276,7 +276,7 @@ impl Checker<'_, '_> {
         Err(self.other_type(function, new, name, span))
     }
 
-    /// Says that a declaration gives a function another type than those before it.
+    /// Reports that a declaration gives a function a type that differs from earlier declarations.
     fn other_type(&mut self, function: FunctionId, new: TypeId, name: &Name, span: Span) -> Reported {
         let old = self.types.intern(Type::Function(self.functions[function].ty.clone()));
         let message = format!("`{name}` is `{}` here and `{}` elsewhere", self.show(new), self.show(old));
@@ -338,7 +338,7 @@ impl Checker<'_, '_> {
         ids
     }
 
-    /// The effects of a length that nobody needs.
+    /// The side effects of an unused length.
     fn evaluate_length(&mut self, length: &ast::ArrayLength) -> Checked<()> {
         if let ast::ArrayLength::Value(length) = length {
             let value = self.value(length)?;
@@ -419,7 +419,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// The pending lengths of one declarator or of the parameters. Nothing says in which order they are evaluated.
+    /// The pending lengths of one declarator or of the parameters. Their order of evaluation is unspecified.
     pub(super) fn take_lengths(&mut self) -> Vec<Stmt> {
         let mut lengths = self.take_pending();
         refuse_two_effects(&mut lengths, 0);

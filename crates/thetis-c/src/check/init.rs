@@ -37,7 +37,7 @@ pub(super) struct Cursor {
     pub(super) open: Vec<Open>,
     /// The way to the outermost of them.
     pub(super) prefix: Vec<Step>,
-    /// The last part, in the order of the object, that has got a value.
+    /// The last part, in object order, that has a value.
     pub(super) furthest: Vec<Step>,
     /// How many elements of the outermost array have been reached.
     num_elements: u64,
@@ -45,7 +45,7 @@ pub(super) struct Cursor {
 
 /// The elements that a designator with a range names.
 struct Range {
-    /// The way to the part of the first one that has got a value.
+    /// The path to the part of the first element that has a value.
     filled: Vec<Step>,
     /// Which of its steps is the number of the element.
     place: usize,
@@ -255,7 +255,8 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Puts the value of an item to the cursor and moves on. Says where its parts begin, and the part that has got the value.
+    /// Puts the value of an item at the cursor and advances. Returns where its parts begin, and the part that has the
+    /// value.
     fn fill(
         &mut self,
         item: &ast::InitializerItem,
@@ -330,7 +331,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Moves the cursor to what designators name; how many elements the last range has.
+    /// Moves the cursor to the designated part; returns how many elements the last range has.
     fn move_cursor(&mut self, designators: &[Designator], cursor: &mut Cursor) -> Checked<u64> {
         cursor.open.truncate(1);
         let mut repeat = 1;
@@ -396,7 +397,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Gives to all elements of a range what is meant for the first.
+    /// Gives all elements of a range the value of the first.
     fn repeat_parts(
         &mut self,
         range: &Range,
@@ -430,7 +431,7 @@ impl Checker<'_, '_> {
         let mut last = filled.clone();
         last[*place] = Step::Index(end - 1);
         cursor.furthest = cursor.furthest.clone().max(last);
-        // The cursor goes on behind the last element of the range, on the level of the range.
+        // The cursor continues after the last element of the range, on the level of the range.
         cursor.open.truncate(place + 1 - cursor.prefix.len());
         cursor.top().next = end;
         Ok(())

@@ -91,7 +91,7 @@ fn place(member: &Member, next_bit: u64) -> Option<Place> {
     if !stays && num_units > 8 * member.size / unit {
         start = start.checked_next_multiple_of(unit)?;
     }
-    // A limit on alignment makes gcc forget that a bit-field is packed, as far as the record is concerned.
+    // With a limit on alignment, gcc ignores that a bit-field is packed when it aligns the record.
     let bit_field_align = member.max_align.map_or(align, |limit| align.max(member.type_align.min(limit)));
     let record_align = if member.aligns_record { bit_field_align } else { 1 };
     Some(Place { start, end: start.checked_add(u64::from(width))?, record_align })

@@ -1,15 +1,17 @@
-//! Several translation units as one program: which of several definitions of a name counts, and which structures are the same.
+//! Links several translation units into one program: which of several definitions of a name counts, and which
+//! structures are the same.
 //!
-//! All units are checked by one checker, so a name with external linkage means the same thing in all of them, and its declarations
-//! have to fit together as if they were in one file. Every unit has its own scope. Of several definitions of a function or
-//! variable one may be strong; weak definitions, and inline definitions, which C does not count as definitions (C11 6.7.4),
-//! give way to it. Which of several inline definitions is called is left open by C; so they have to have the same words.
+//! All units are checked by one checker, so a name with external linkage means the same thing in all of them, and its
+//! declarations must be compatible as if they were in one file. Every unit has its own scope. Of several definitions of
+//! a function or variable one may be strong; weak definitions, and inline definitions, which C does not count as
+//! definitions (C11 6.7.4), give way to it. C leaves open which of several inline definitions is called, so their
+//! tokens must be equal.
 //!
-//! Structures of different units are compatible if their tags and members are (C11 6.2.7). So the unit starts with the assumption
-//! that a tag at file scope means the same structure as in the units before it. Where the members say otherwise, the tag
-//! gets a structure of its own in that unit, and everything is checked once more, since other types may depend on it.
-//! Structures without a tag are the same as one of another unit with the same members, preferably the one at the same place
-//! of the same header.
+//! Structures of different units are compatible if their tags and members are (C11 6.2.7). So a unit starts with the
+//! assumption that a tag at file scope means the same structure as in earlier units. If the members differ, the tag
+//! gets its own structure in that unit, and everything is checked again, since other types may depend on it. Structures
+//! without a tag are the same as one of another unit with the same members, preferably the one at the same place of the
+//! same header.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +27,7 @@ use crate::syntax::ast::{self, Name, Storage};
 /// How much a definition counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Strength {
-    /// An inline definition, with the fingerprint of its words.
+    /// An inline definition, with the fingerprint of its tokens.
     Inline(u64),
     /// A weak definition.
     Weak,
@@ -43,7 +45,7 @@ struct Definition {
     inline: Option<u64>,
 }
 
-/// What a new definition means for the one that counted so far.
+/// The effect of a new definition on the one that counted so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Precedence {
     /// It is the first one, or another one of the same unit.
@@ -54,7 +56,7 @@ pub(super) enum Precedence {
     Ignored,
 }
 
-/// For tags of units, which of several structures with that tag they mean; zero if nothing is said.
+/// For each tag of a unit, which of several structures with that tag it means; zero by default.
 pub(super) type TagClasses = FxHashMap<(usize, Name), usize>;
 
 /// What is known about the units of a program.
@@ -65,7 +67,7 @@ pub(super) struct Units {
     pub(super) count: usize,
     definitions: FxHashMap<Linked, Definition>,
     classes: TagClasses,
-    /// The tags that mean another structure than was assumed.
+    /// The tags that turned out to mean another structure than assumed.
     apart: BTreeSet<(usize, Name)>,
     /// The structures by tag and class.
     tagged: FxHashMap<(Name, usize), RecordId>,
@@ -84,14 +86,14 @@ impl Units {
         Units { count, classes, ..Units::default() }
     }
 
-    /// Goes to a unit.
+    /// Switches to a unit.
     pub(super) fn enter(&mut self, unit: usize) {
         self.current = unit;
         self.met.clear();
         self.own_types.clear();
     }
 
-    /// The type that the unit at hand gives to a variable, which may be less complete than what other units say.
+    /// The type that the current unit gives to a variable, which may be less complete than in other units.
     pub(super) fn own_type(&self, global: GlobalId) -> Option<TypeId> {
         self.own_types.get(&global).copied()
     }
@@ -101,7 +103,7 @@ impl Units {
         self.definitions.get(&Linked::Global(global)).map(|definition| definition.span)
     }
 
-    /// The classes of tags after what was found out, if that is more than was assumed.
+    /// The refined classes of tags, if the assumption was wrong.
     pub(super) fn refined(&self) -> Option<TagClasses> {
         if self.apart.is_empty() {
             return None;
@@ -124,7 +126,7 @@ impl Units {
 }
 
 impl Checker<'_, '_> {
-    /// Notes a definition of `name` in the unit at hand, and says which definition counts.
+    /// Records a definition of `name` in the current unit, and returns which definition counts.
     pub(super) fn note_definition(
         &mut self,
         linked: Linked,
@@ -205,7 +207,8 @@ impl Checker<'_, '_> {
         self.units.own_types.insert(global, own);
     }
 
-    /// A function that one unit declares without parameters takes arguments after promotion, so others must not expect any else.
+    /// A function that one unit declares without parameters takes promoted arguments, so other units must not declare
+    /// different ones.
     pub(super) fn fits_without_prototype(&mut self, left: &FunctionType, right: &FunctionType) -> bool {
         let is_open = |ty: &FunctionType| ty.params.is_empty() && ty.is_variadic;
         let params = match (is_open(left), is_open(right)) {
@@ -244,7 +247,7 @@ impl Checker<'_, '_> {
         self.units.defined_in.insert(record, self.units.current) != Some(self.units.current)
     }
 
-    /// Gives a record its members, and gives the record that it is: one of another unit may be the same.
+    /// Gives a record its members, and returns the record to use, which may be an equal one of another unit.
     pub(super) fn complete_record(
         &mut self,
         record: RecordId,
@@ -301,8 +304,8 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Whether a type is the one that a call of `name` without a declaration assumes: that of a function of the library, or any
-    /// parameters and an integer.
+    /// Whether a type is the one that a call of `name` without a declaration assumes: that of a library function, or
+    /// any parameters and an `int` result.
     pub(super) fn fits_undeclared(&mut self, name: &str, ty: &FunctionType) -> bool {
         let (library, result) = (self.library_type(name), self.int());
         let is_of_library = library.is_some();

@@ -56,7 +56,7 @@ impl Checker<'_, '_> {
         };
         let end = digits.find(|digit: char| !digit.is_digit(radix)).unwrap_or(digits.len());
         let (digits, suffix) = digits.split_at(end);
-        // What is left of `0u` after the zero that says "octal" is the suffix alone.
+        // After the octal prefix `0` of `0u`, only the suffix remains.
         let digits = if radix == 8 && digits.is_empty() { "0" } else { digits };
         let Ok(value) = BigUint::from_str_radix(digits, radix) else {
             return Err(self.bad_number(text, span));
@@ -199,7 +199,7 @@ impl Checker<'_, '_> {
     }
 }
 
-/// An expression that is not understood.
+/// An expression that is not supported.
 pub(super) fn unsupported(reason: impl Into<String>, ty: crate::hir::TypeId, span: Span) -> Expr {
     Expr { kind: ExprKind::Unsupported(reason.into()), ty, span }
 }
@@ -328,7 +328,7 @@ fn push_character(units: &mut Vec<BigInt>, prefix: Prefix, kind: IntKind, charac
 }
 
 enum Escape {
-    /// A line that goes on.
+    /// A continued line.
     Nothing,
     Unit(BigInt),
     Character(char),

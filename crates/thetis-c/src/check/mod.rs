@@ -5,10 +5,10 @@
 //! declaration of their file, also later ones. For valid programs that makes no difference, since a name at file scope means the same
 //! everywhere; for old programs, which call functions before they declare them, it gives each call the true type.
 //!
-//! The checker is as strict as gcc about what makes no sense, and as lenient about what works anyway: integers and
-//! pointers may be mixed (with a warning), the types pointers point to need not agree. Qualifiers are not kept: `const`
-//! changes no meaning of a program that compiles. Where it could, in `_Generic`, the expression is
-//! unsupported if qualifiers would decide.
+//! The checker is as strict as gcc about invalid code, and as lenient about code that works anyway: integers and
+//! pointers may be mixed (with a warning), and pointer targets need not agree. Qualifiers are not kept, because `const`
+//! does not change the meaning of a program that compiles. Where it could, in `_Generic`, the expression is unsupported
+//! if qualifiers would decide.
 //!
 //! | file | what |
 //! | --- | --- |
@@ -92,7 +92,7 @@ pub(crate) fn check(
     }
 }
 
-/// What the declarations so far say.
+/// The state of the checker: everything declared so far.
 struct Checker<'c, 'd> {
     types: Types,
     globals: IndexVec<GlobalId, Global>,
@@ -104,7 +104,7 @@ struct Checker<'c, 'd> {
     opaque_types: FxHashMap<String, TypeId>,
     /// Unions that take the value of any of their members as an argument.
     transparent: FxHashSet<RecordId>,
-    /// Functions that were defined with a list of names for parameters: calls need not fit.
+    /// Functions with old-style definitions: the arguments of calls need not match.
     old_style: FxHashSet<FunctionId>,
     /// What attributes say about functions and variables.
     symbols: symbol::Symbols,
@@ -112,7 +112,7 @@ struct Checker<'c, 'd> {
     units: Units,
     /// The functions with variable arguments.
     variadic: variadic::Variadic,
-    /// Functions whose bodies are not understood, with the reason.
+    /// Functions whose bodies are not supported, with the reason.
     opaque_bodies: FxHashMap<FunctionId, &'static str>,
     /// Whether a type may alias all others.
     has_aliasing_types: bool,

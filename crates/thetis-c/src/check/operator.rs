@@ -193,7 +193,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Refuses steps over objects of unknown size. GNU C takes `void` and functions to have one byte.
+    /// Rejects steps over objects of unknown size. GNU C takes `void` and functions to have one byte.
     pub(super) fn check_steps(&mut self, target: TypeId, span: Span) -> Checked<()> {
         let has_size =
             matches!(self.types.get(target), Type::Void | Type::Function(_)) || self.is_complete(target);
@@ -408,7 +408,7 @@ impl Checker<'_, '_> {
     }
 }
 
-/// What is on the left of an assignment.
+/// The left side of an assignment.
 enum Target {
     Place(Place),
     Unsupported(Expr),

@@ -1,7 +1,7 @@
 //! `__builtin_add_overflow` and its relatives: arithmetic that says whether the result fits.
 //!
-//! Both operands are calculated with as integers of 128 bits, which hold every sum, difference and product of integers of
-//! 64 bits well enough: a product that does not fit differs from all numbers of 64 bits also after it has wrapped around.
+//! The operation is computed with 128-bit integers, which is enough for sums, differences and products of 64-bit
+//! integers: a product that does not fit differs from all 64-bit numbers even after it has wrapped around.
 
 use thetis_base::Span;
 
@@ -13,7 +13,7 @@ use crate::hir::{
 };
 use crate::syntax::ast;
 
-/// What a builtin calculates, and the type of its operands if the name says that.
+/// What a builtin computes, and the type of its operands if its name determines it.
 pub(super) fn overflow_operation(name: &str) -> Option<(BinaryOp, Option<IntKind>)> {
     let name = name.strip_suffix("_p").unwrap_or(name).strip_suffix("_overflow")?;
     let op = |name: &str| {

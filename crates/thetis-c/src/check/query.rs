@@ -1,4 +1,4 @@
-//! Questions about types.
+//! Queries about types.
 
 use super::Checker;
 use crate::hir::{ArrayLength, FloatKind, FunctionType, IntKind, Record, RecordId, RecordKind, Type, TypeId};
@@ -45,7 +45,7 @@ impl Checker<'_, '_> {
         if let Type::Record(record) = self.types.get(ty) { Some(*record) } else { None }
     }
 
-    /// Why values of the type are not understood.
+    /// Why values of the type are not supported.
     pub(super) fn opaque_reason(&self, ty: TypeId) -> Option<&str> {
         self.opaque.get(&self.record_of(ty)?).map(String::as_str)
     }
@@ -69,7 +69,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// The type of an object that both types describe, `None` if they cannot describe the same one.
+    /// The composite of two types, `None` if they are not compatible.
     pub(super) fn composite(&mut self, left: TypeId, right: TypeId) -> Option<TypeId> {
         if left == right {
             return Some(left);

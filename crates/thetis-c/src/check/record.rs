@@ -110,7 +110,7 @@ impl Checker<'_, '_> {
         Ok(record)
     }
 
-    /// Members whose bytes are in the order of another machine are not understood.
+    /// Members with the byte order of another machine are not supported.
     fn check_storage_order(&mut self, record: RecordId, attributes: &[ast::Attribute]) -> Checked<()> {
         let Some(attribute) = attributes.iter().find(|attribute| &*attribute.name == "scalar_storage_order")
         else {
@@ -244,7 +244,7 @@ impl Checker<'_, '_> {
         })
     }
 
-    /// A type whose values are not understood, of which only the size is known.
+    /// A type of known size whose values are not supported.
     pub(super) fn opaque_type(&mut self, what: &str, size: u64, align: u64) -> TypeId {
         let tag = format!("#{what} of {size} bytes");
         if let Some(ty) = self.opaque_types.get(&tag) {

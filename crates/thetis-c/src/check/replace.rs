@@ -1,9 +1,9 @@
-//! Values of an initialiser that later ones replace.
+//! Initialisers that later ones replace.
 //!
-//! A designator can lead to a part that has a value already. The last value counts (C11 6.7.9 p19): a list in braces replaces all
-//! that the part got before, so what it does not name is zero, and a member of a union replaces the other members. Whether a value that is replaced
-//! is computed at all is open, so it must have no effects. If a part gets a value after an object that it is in got one as a whole,
-//! compilers differ in what becomes of the rest. Both are limits.
+//! A designator can lead to a part that already has a value. The last value counts (C11 6.7.9 p19): a list in braces
+//! replaces the whole part, so what it does not name is zero, and a member of a union replaces the other members. It is
+//! unspecified whether a replaced value is evaluated, so one with side effects is a limit. If an object was initialised
+//! as a whole and a part of it is then initialised again, compilers differ about the rest; this is a limit too.
 
 use super::Checker;
 use super::init::Cursor;
@@ -12,7 +12,7 @@ use crate::hir::{Expr, ExprKind, Part, RecordKind, Step, Type};
 use crate::lower::has_effects;
 
 impl Checker<'_, '_> {
-    /// Forgets what the part at the cursor got before.
+    /// Drops earlier values of the part at the cursor.
     pub(super) fn make_room(&self, cursor: &mut Cursor, parts: &mut Vec<Part>) {
         let path = cursor.path();
         if self.goes_on(cursor, &path) {
@@ -29,7 +29,7 @@ impl Checker<'_, '_> {
         cursor.furthest = paths.chain([&path]).max().cloned().unwrap_or_default();
     }
 
-    /// Whether a part lies behind all that have got values, as parts in the order of the text do.
+    /// Whether a part lies after all parts that have values, as it does without designators.
     fn goes_on(&self, cursor: &Cursor, path: &[Step]) -> bool {
         let furthest = cursor.furthest.as_slice();
         let depth = common_length(path, furthest);
@@ -37,7 +37,7 @@ impl Checker<'_, '_> {
         furthest.is_empty() || (is_beside && path > furthest && !self.is_in_union(cursor, depth))
     }
 
-    /// Whether two ways part in a union.
+    /// Whether two paths diverge in a union.
     fn is_other_member(&self, cursor: &Cursor, path: &[Step], other: &[Step]) -> bool {
         let depth = common_length(path, other);
         depth < other.len() && self.is_in_union(cursor, depth)
@@ -53,7 +53,7 @@ impl Checker<'_, '_> {
     }
 }
 
-/// Forgets parts, which must have no effects.
+/// Drops parts, which must have no side effects.
 pub(super) fn replace(parts: &mut Vec<Part>, is_replaced: impl Fn(&Part) -> bool) {
     for part in parts.iter_mut().filter(|part| is_replaced(part)) {
         forbid_effects(part, "whether a value that is replaced is computed");

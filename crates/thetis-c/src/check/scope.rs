@@ -1,7 +1,7 @@
 //! What names mean: a stack of scopes, with separate names for tags, and the names that scopes and files share by linkage.
 //!
-//! Each translation unit has a scope of its own, and names with linkage of its own: those that are `static` in it, and those that it
-//! shares with all other units.
+//! Each translation unit has its own scope and its own names with linkage: those that are `static` in it, and those
+//! that it shares with all other units.
 
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
@@ -51,7 +51,7 @@ impl Aligned {
         Aligned { min_align: self.min_align.max(align), ..self }
     }
 
-    /// What a type name declared so stands for.
+    /// The meaning of a type name with this declaration.
     pub(super) fn named(self) -> Aligned {
         Aligned { align: self.min_align.or(self.align), min_align: None, ..self }
     }
@@ -109,7 +109,7 @@ impl Scopes {
         Scopes { open: vec![Scope::default()], linked, external }
     }
 
-    /// Goes to another translation unit, with the names that it has so far; gives those of the unit before it.
+    /// Switches to another translation unit, with the names that it has so far; returns those of the previous unit.
     pub(super) fn change_unit(&mut self, names: UnitNames) -> UnitNames {
         let file = std::mem::replace(&mut self.open[0], names.file);
         UnitNames { file, linked: std::mem::replace(&mut self.linked, names.linked) }

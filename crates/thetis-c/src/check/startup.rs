@@ -1,8 +1,8 @@
 //! What runs before and after `main`: constructors and destructors.
 //!
-//! A program that has them gets a function that calls all constructors, `main`, and all destructors. Constructors run in the order of
-//! their priorities, those without one last; destructors the other way round. With equal priorities the order is that of the text,
-//! which is what linkers make of one file. A call of `exit` runs the destructors first.
+//! A program that has them gets a function that calls all constructors, `main`, and all destructors. Constructors run
+//! in the order of their priorities, those without one last; destructors the other way round. With equal priorities the
+//! order is that of the text, as linkers order a single file. A call of `exit` runs the destructors first.
 
 use thetis_base::{IndexVec, Span};
 

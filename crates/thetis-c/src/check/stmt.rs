@@ -44,7 +44,7 @@ impl Checker<'_, '_> {
                 Ok(())
             }
             BlockItem::NestedFunction(declaration, span) => {
-                // It can be called before and without its definition being passed, so the function around it is the limit.
+                // It can be called before control passes its definition, so the enclosing function is the limit.
                 self.context().nested_function = Some(*span);
                 self.block_declaration(declaration, stmts)
             }
@@ -256,7 +256,7 @@ impl Checker<'_, '_> {
         label
     }
 
-    /// `&&label`: a number of its own for each label of a function, small enough to be the address of nothing else.
+    /// `&&label`: a distinct number for each label of a function, too small to be an address.
     pub(super) fn label_address(&mut self, name: &Name, span: Span) -> Checked<Expr> {
         if self.function.is_none() {
             return Err(self.sink.error(span, code::JUMP, "the address of a label outside of functions"));
@@ -280,7 +280,7 @@ impl Checker<'_, '_> {
             let low = BigInt::from(address_of_label(number));
             cases.push(Stmt { kind: StmtKind::Case { high: low.clone(), low, body }, span });
         }
-        let lost = StmtKind::Unsupported("a jump to an address that is that of no label".to_owned());
+        let lost = StmtKind::Unsupported("a jump to an address that is not that of a label".to_owned());
         let lost = Box::new(Stmt { kind: lost, span });
         cases.push(Stmt { kind: StmtKind::Default(lost), span });
         let body = Box::new(Stmt { kind: StmtKind::Block(cases), span });

@@ -1,9 +1,9 @@
-//! What attributes and labels say about symbols of the linker: other names, aliases, weak symbols, functions that run before and
-//! after `main`, variables that are cleaned up.
+//! Attributes and labels about linker symbols: other names, aliases, weak symbols, functions that run before and after
+//! `main`, variables with cleanups.
 //!
-//! Two declarations with the same assembler name declare the same thing, whatever it is called in C. The alias of a function
-//! gets a copy of its body and has its address; the alias of a variable is that variable. A weak symbol that the
-//! program does not define may or may not exist, so nothing is known about what uses it.
+//! Two declarations with the same assembler name declare the same thing, whatever it is called in C. The alias of a
+//! function gets a copy of its body and has its address; the alias of a variable is that variable. A weak symbol that
+//! the program does not define may or may not exist, so its uses are not modelled.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_base::Span;
@@ -20,7 +20,7 @@ const NO_PRIORITY: u64 = 65_535;
 /// What is known about symbols.
 #[derive(Default)]
 pub(super) struct Symbols {
-    /// What the texts of the units say about names.
+    /// Facts about names, from the texts of the units.
     units: Vec<UnitSymbols>,
     weak: FxHashSet<Linked>,
     /// The functions that declarations refer to weakly.
@@ -47,7 +47,7 @@ struct Alias {
     function: Option<FunctionId>,
 }
 
-/// What the text of a unit says about names.
+/// Facts about names, from the text of a unit.
 #[derive(Default)]
 struct UnitSymbols {
     /// The names that it defines.
@@ -116,7 +116,7 @@ enum Meaning {
 }
 
 impl Symbols {
-    /// What the definitions of a program say.
+    /// Facts from the definitions of a program.
     pub(super) fn of(units: &[&ast::Unit]) -> Symbols {
         Symbols { units: units.iter().map(|unit| UnitSymbols::of(unit)).collect(), ..Symbols::default() }
     }
@@ -136,7 +136,7 @@ impl Symbols {
         self.units[unit].defined.contains(name) || self.units.iter().any(|unit| unit.offers(name))
     }
 
-    /// Whether some unit has a definition of a name that weak ones give way to.
+    /// Whether some unit has a strong definition of a name.
     fn is_strong(&self, name: &str) -> bool {
         self.units.iter().any(|unit| unit.offers(name) && !unit.weak.contains(name))
     }
@@ -312,7 +312,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Remembers what happens to a local variable when its scope ends.
+    /// Registers the cleanup of a local variable.
     pub(super) fn note_cleanup(
         &mut self,
         name: &Name,

@@ -157,7 +157,7 @@ impl Checker<'_, '_> {
         self.apply_type_attributes(ty, &declarator.attributes, declarator.span)
     }
 
-    /// The type that pointers, arrays and functions make of `base`.
+    /// The type built from `base` by pointers, arrays and functions.
     pub(super) fn derived(&mut self, base: TypeId, derived: &[Derived], span: Span) -> Checked<TypeId> {
         derived.iter().rev().try_fold(base, |ty, part| match part {
             Derived::Pointer(qualifiers) => {
@@ -174,7 +174,7 @@ impl Checker<'_, '_> {
         })
     }
 
-    /// Refuses functions that return arrays or functions.
+    /// Rejects functions that return arrays or functions.
     pub(super) fn check_result(&mut self, result: TypeId, span: Span) -> Checked<()> {
         if matches!(self.types.get(result), Type::Array(..) | Type::Function(_)) {
             return Err(self.sink.error(
@@ -212,7 +212,7 @@ impl Checker<'_, '_> {
         self.types.size_of(*element).is_some() && self.types.size_of(ty).is_none()
     }
 
-    /// Objects can have half of the addresses at most.
+    /// An object can use at most half of the address space.
     pub(super) fn largest_object(&self) -> u64 {
         (1 << (8 * self.model().pointer_size() - 1)) - 1
     }

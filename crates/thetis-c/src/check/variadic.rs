@@ -1,12 +1,13 @@
 //! Variable arguments.
 //!
-//! A call of a function with a body and variable arguments is the call of a copy of the function that has a parameter for
-//! each of these arguments; calls with arguments of the same types share it. Library models are copied in the same way.
+//! A call of a variadic function with a body becomes a call of a copy of the function that has a parameter for each
+//! variable argument; calls with arguments of the same types share it. Library models are copied in the same way.
 //!
-//! A list of arguments (`va_list`) is a structure with one number, the *position* of the next argument among those of all pending
-//! calls. It is a structure of its own on ILP32 and an array of one on LP64, as gcc has it, so lists are passed and copied like any other
-//! object. `va_start` asks for the first position of the function at hand (`__builtin_va_first`), `va_arg` for the argument at
-//! a position (`__builtin_va_value`); the translation knows the pending calls.
+//! A list of arguments (`va_list`) is a structure with one number, the *position* of the next argument among those of
+//! all pending calls. As in gcc, it is a structure on ILP32 and an array of one structure on LP64, so lists are passed
+//! and copied like any other object. `va_start` reads the first position of the current function
+//! (`__builtin_va_first`), `va_arg` the argument at a position (`__builtin_va_value`); the translation knows the
+//! pending calls.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_base::Span;

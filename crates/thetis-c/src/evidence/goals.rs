@@ -1,8 +1,10 @@
-//! What tests should reach: each way that a statement of the program can choose, and each place where the property can be violated.
+//! The goals of tests: each branch that a statement of the program can take, and each place where the property can be
+//! violated.
 //!
-//! The question "can this be reached" is asked of an automaton in which the goals that are left are error locations: an edge that chooses a
-//! way gets a twin with the same statement, which ends at a location of its own. A run of it becomes a run of the program when
-//! its last edge is replaced by the original, and reaches other goals on the way. If the automaton is safe, what is left cannot be reached.
+//! To reach goals, the remaining goals become error locations of an automaton: an edge that takes a branch gets a twin
+//! with the same statement, which ends at a new location. Replacing the last edge of a run by the original gives a run
+//! of the program, which may reach other goals on the way. If the automaton is safe, the remaining goals are
+//! unreachable.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +27,7 @@ pub struct Goal {
 
 #[derive(Clone, Debug)]
 enum GoalKind {
-    /// One of these edges, on which a statement chooses the same way.
+    /// One of these edges, on which a statement takes the same branch.
     Branch(Choice, Vec<EdgeId>),
     /// One of these locations, where the property is violated.
     Violation(Vec<LocId>),
@@ -97,7 +99,7 @@ pub fn search(lowered: &Lowered, goals: &[Goal], left: &BTreeSet<usize>) -> Sear
 }
 
 impl Search {
-    /// The run of the program that a run of the automaton is.
+    /// The run of the program that corresponds to a run of the automaton.
     pub fn run_of_program(&self, mut trace: CfaTrace) -> CfaTrace {
         for step in &mut trace.steps {
             if let Some(twin) = step.edge.index().checked_sub(self.num_edges) {
@@ -119,7 +121,7 @@ pub fn reached(lowered: &Lowered, goals: &[Goal], trace: &CfaTrace) -> BTreeSet<
     goals.iter().enumerate().filter(|(_, goal)| is_reached(goal)).map(|(number, _)| number).collect()
 }
 
-/// A goal in words, with its place.
+/// A description of a goal, with its position.
 pub fn describe(translated: Translated<'_>, goal: &Goal) -> String {
     let sources = translated.sources;
     let (name, place) = (sources.file(goal.span.file).name(), sources.start(goal.span));

@@ -1,22 +1,22 @@
 //! A C file that makes the compiled program violate its property.
 //!
-//! The file defines the functions that the program declares and leaves to its surroundings. Input functions deliver the values
-//! of a run, in its order; the violation prints a line and ends the program with a status of its own. Whether the program
-//! really gets there is then a matter of the compiler alone, so a harness is evidence that needs no trust in the model.
+//! The file defines the functions that the program declares and leaves to its environment. Input functions return the
+//! values of a run, in order; the violation prints a line and ends the program with a special status. Whether the
+//! program reaches it depends only on the compiler, so a harness is evidence that does not rely on the model.
 //!
-//! How the violation is noticed depends on the property. A call of a function without a body is a call of the harness. A
-//! function with a body is noticed by the hook of `-finstrument-functions`, and also without that option if it fails an
-//! assertion, as `reach_error` usually does. Failing assertions end in `__assert_fail`, which the harness defines. Overflow
-//! becomes a trap by `-fsanitize`, and the harness handles its signal. Accesses outside of objects and wrong frees are noticed by
-//! the address sanitizer, which tells the harness.
+//! How the violation is detected depends on the property. A call of a function without a body is a call of the harness.
+//! A call of a function with a body is detected by the hook of `-finstrument-functions`, and also without that option
+//! if the function fails an assertion, as `reach_error` usually does. Failing assertions end in `__assert_fail`, which
+//! the harness defines. Overflow becomes a trap by `-fsanitize`, and the harness handles its signal. Invalid accesses
+//! and frees are detected by the address sanitizer, which calls the harness.
 //!
-//! The C library stays as it is. What the program reads comes from a pipe that the harness puts on standard input, or from memory, by
-//! way of a stream that the library makes of it; the arguments of `main` are given by starting the program again with them.
+//! The C library is not replaced. The program's input comes from a pipe that the harness puts on standard input, or
+//! from memory that the library opens as a stream; to set the arguments of `main`, the program is restarted with them.
 //!
-//! What no function delivers is not in the hands of a harness: the values of variables that are never initialised, the
-//! addresses of objects. For the first there is help: if the inputs reach the violation also when the
-//! compiler fills such variables in one of its ways, the instructions in the file ask for that ([`simulate`](super::simulate)); else
-//! the harness leaves a word on the stack with which they do, if there is one.
+//! A harness cannot control values that no function returns: uninitialised variables and addresses of objects. For the
+//! former there is a remedy: if the inputs also reach the violation when the compiler fills such variables, the
+//! instructions in the file request that option ([`simulate`](super::simulate)); otherwise the harness leaves a word on
+//! the stack with which they do, if there is one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -44,7 +44,7 @@ pub const MARKER: &str = "thetis: the violation is reached";
 /// The status with which a program ends at the violation.
 pub const REACHED: u8 = 10;
 
-/// Functions of the harness that are no inputs, if the program declares and does not define them.
+/// Functions of the harness other than inputs, if the program declares but does not define them.
 const ASSUMPTIONS: [&str; 2] = ["__VERIFIER_assume", "assume"];
 const ASSERTIONS: [&str; 2] = ["__VERIFIER_assert", "assert"];
 const SILENT: [&str; 2] = ["__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"];
@@ -66,7 +66,7 @@ pub enum NoHarness {
     /// A step stands for calls that are not among the steps.
     #[error("its calls are deeper than `c.recursion-bound`")]
     DeepCalls,
-    /// A step stands for rounds that read inputs.
+    /// A step stands for loop iterations that read inputs.
     #[error("it reads the same input too often")]
     RepeatedInputs,
     /// The program starts with another function than `main`.
@@ -87,13 +87,13 @@ pub enum NoHarness {
     /// The index leaves an array but not its object.
     #[error("the address sanitizer does not see an index that leaves an array inside its object")]
     InnerBounds,
-    /// Memory is lost or left.
+    /// Memory is leaked.
     #[error("blocks that are lost or left cannot be seen from outside the program")]
     LostBlocks,
 }
 
-/// The harness for a run that violates `property`. `program` is the name of the file for the instructions in it. Some properties cannot be
-/// seen from outside.
+/// The harness for a run that violates `property`. `program` is the file name for the instructions in it. Some
+/// properties cannot be observed from outside.
 pub fn harness(
     translated: Translated<'_>,
     trace: &CfaTrace,
@@ -112,7 +112,7 @@ pub fn harness(
     Ok(Harness { text, options, machine })
 }
 
-/// Why the steps of a run do not have all inputs that the program reads, if they do not.
+/// Why the steps of a run lack some inputs of the program, if they do.
 fn lost_inputs(trace: &CfaTrace) -> Option<NoHarness> {
     let in_rounds = |rounds: &Rounds| &trace.steps[rounds.first..rounds.first + rounds.len];
     let mut repeated = trace.rounds.iter().flat_map(in_rounds);
@@ -139,7 +139,7 @@ pub fn test(
     head(program, &options, &open, Some(goal)) + &noticed + &surroundings.text
 }
 
-/// The values that functions of the surroundings deliver in a run, as C writes them.
+/// The values that environment functions return in a run, as C constants.
 pub fn input_values(translated: Translated<'_>, trace: &CfaTrace) -> Vec<String> {
     let delivered = deliveries(translated, trace).into_iter();
     delivered.map(|(_, (ty, value))| constant(translated, ty, &value)).collect()
@@ -226,7 +226,7 @@ fn options(property: &Property, machine: Machine, open: &Open) -> Vec<&'static s
     options
 }
 
-/// What the compiler has to do about variables that the program does not initialise.
+/// How the compiler must treat uninitialised variables.
 enum Open {
     /// The run has none.
     Nothing,
@@ -234,7 +234,7 @@ enum Open {
     Option(&'static str),
     /// So does a stack full of this word.
     Word(u32),
-    /// Nothing of that does.
+    /// None of these does.
     Uncontrolled,
 }
 
@@ -251,8 +251,8 @@ fn filling(translated: Translated<'_>, trace: &CfaTrace) -> Open {
     }
 }
 
-/// Leaves a word on the stack, over and over, where `main` and what it calls will be. The linker sends the call of `main` here, because what
-/// the C library does before that call leaves other words there.
+/// Fills the stack with a word where the frames of `main` and its callees will be. The linker redirects the call of
+/// `main` here, because the C library leaves other words there before that call.
 fn stack_of(word: u32) -> String {
     format!(
         "\n/* What the program does not initialise holds what was on the stack. */\n\
@@ -295,7 +295,7 @@ fn starting(arguments: &[Vec<u8>]) -> String {
     )
 }
 
-/// Lets the program open a file with a text. The linker sends the calls of `fopen` here.
+/// Lets the program open a file with a text. The linker redirects calls of `fopen` here.
 fn opening(text: &[u8], opened: &[bool]) -> String {
     let bytes: String = text.iter().map(|byte| format!("{byte}, ")).collect();
     let opened: String = opened.iter().map(|is_open| format!("{}, ", u8::from(*is_open))).collect();
@@ -404,7 +404,7 @@ fn shell_word(name: &str) -> String {
     format!("'{folder}{}'", name.replace('\'', "'\\''"))
 }
 
-/// What notices the violation, besides functions without a body.
+/// The code that detects the violation, besides functions without a body.
 fn violation(translated: Translated<'_>, trace: &CfaTrace, property: &Property) -> Result<String, NoHarness> {
     match property {
         Property::UnreachCall(name) => {
@@ -447,7 +447,7 @@ fn violation(translated: Translated<'_>, trace: &CfaTrace, property: &Property) 
     }
 }
 
-/// What notices accesses and frees that the address sanitizer complains about.
+/// The code that detects accesses and frees that the address sanitizer reports.
 fn invalid_access(translated: Translated<'_>, trace: &CfaTrace) -> Result<String, NoHarness> {
     let violation = translated.lowered.violation_of(trace);
     let is_access = |kind| {
@@ -479,7 +479,7 @@ fn assert_fail(translated: Translated<'_>, action: &str) -> String {
     )
 }
 
-/// The functions that the program calls and leaves to its surroundings, and that no C library has.
+/// The functions that the program calls but does not define, and that no C library has.
 fn undefined<'a>(
     translated: Translated<'a>,
     property: &Property,
@@ -509,7 +509,7 @@ fn undefined<'a>(
     functions.filter(|function| is_ours(function)).collect()
 }
 
-/// Whether a function without a body is one that harnesses define: an input, one of the verifiers' own, or one that nobody knows.
+/// Whether harnesses define a function without a body: an input, a verifier function, or an unknown one.
 fn is_surrounding(program: &Program, function: &Function) -> bool {
     let name = &*function.name;
     let is_own = ASSUMPTIONS.contains(&name) || ASSERTIONS.contains(&name) || SILENT.contains(&name);

@@ -1,8 +1,8 @@
-//! What the surroundings of a program deliver in a run.
+//! The values that the environment supplies in a run.
 //!
-//! Functions without a body deliver values directly. A library function such as `getchar` has a model, which asks for values
-//! and makes its result of them; then the result is what is delivered. That is all such a function does only if it gets no
-//! pointers, so others are left to the C library.
+//! Functions without a body supply values directly. A library function such as `getchar` has a model, which computes
+//! its result from inputs; then the result is the supplied value. That covers the whole effect of the function only if
+//! it takes no pointers, so other functions are left to the C library.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -67,7 +67,7 @@ fn model_of(translated: Translated<'_>, frame: FrameId) -> Option<&Function> {
     translated.program.functions.iter().find(|function| function.name == name)
 }
 
-/// The library functions that only deliver a value from outside.
+/// The library functions that only return a value from outside.
 fn input_models(program: &Program) -> BTreeSet<String> {
     let inputs = modelled_functions().into_iter().filter(|(_, _, closeness)| *closeness == Closeness::Input);
     let names: BTreeSet<&str> = inputs.map(|(_, name, _)| name).collect();

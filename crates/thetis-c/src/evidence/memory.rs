@@ -1,4 +1,5 @@
-//! What is wrong with an access to memory, in words: which object it is about, how large that is, and what became of it.
+//! Describes an invalid access to memory: which object it concerns, how large that is, and where it was allocated or
+//! freed.
 //!
 //! The terms of the violation are evaluated in the last state of the run. A block is known by its history: the steps at which its extent
 //! changed are those that allocated and freed it.
@@ -56,7 +57,7 @@ impl Explainer<'_> {
         })
     }
 
-    /// The number that a term is, with its sign.
+    /// The signed value of a term.
     fn number(&self, term: ExprId) -> Option<BigInt> {
         match evaluate(&self.translated.lowered.task.store, term, self.last).ok()? {
             Value::Int(number) => Some(number),
@@ -99,7 +100,7 @@ impl Explainer<'_> {
                 Some(size) if offset < zero || &offset + &length > size => {
                     outside(&format!("`{}`", target_name(&object.name)), &size, &offset, &length)
                 }
-                Some(_) => format!("`{}` does not live any more", target_name(&object.name)),
+                Some(_) => format!("`{}` is no longer live", target_name(&object.name)),
                 None => format!("`{}` is no object", target_name(&object.name)),
             });
         }
@@ -135,7 +136,7 @@ impl Explainer<'_> {
         }
     }
 
-    /// How many bytes the object with a number has, if its size is tracked and it lives.
+    /// How many bytes the object with a number has, if its size is tracked and it is live.
     fn extent(&self, object: u64) -> Option<BigInt> {
         self.extent_in(self.last, object).filter(|extent| *extent > BigInt::from(0)).map(|extent| extent - 1)
     }
@@ -156,7 +157,7 @@ impl Explainer<'_> {
         }
     }
 
-    /// Where an object began to live, or where it ended for the last time. This follows the whole run.
+    /// Where the lifetime of an object began, or last ended. This follows the whole run.
     fn history(&self, object: u64, begins: bool) -> Option<Span> {
         let zero = BigInt::from(0);
         let lives = |state: &State| self.extent_in(state, object).is_some_and(|extent| extent > zero);

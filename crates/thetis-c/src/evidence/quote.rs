@@ -1,12 +1,12 @@
-//! Pieces of the source for people.
+//! Quotations of the source for messages.
 
 use thetis_base::{SourceMap, Span};
 
 /// How many letters of the source a step quotes.
 const MAX_QUOTED: usize = 72;
 
-/// The text at a place on one line, cut to a few words. The name of a macro comes with its arguments: what the macro stands for has
-/// the place of the name only.
+/// The text at a place on one line, cut to a few words. The name of a macro is quoted with its arguments: the position
+/// of its expansion covers only the name.
 pub(super) fn quote(sources: &SourceMap, span: Span) -> String {
     let text = sources.text(span);
     let rest = &sources.file(span.file).text()[span.end as usize..];
@@ -37,7 +37,7 @@ pub(super) fn is_name(text: &str) -> bool {
         && text.starts_with(|letter: char| !letter.is_numeric())
 }
 
-/// What stands in the parentheses that a text begins with, together with them; nothing if it begins with something else.
+/// The parenthesised group that a text begins with; empty if it begins with something else.
 fn arguments(text: &str) -> &str {
     if !text.starts_with('(') {
         return "";

@@ -1,9 +1,9 @@
-//! What a compiled program does with the inputs of a run, if its compiler initialises what the program does not.
+//! Simulates a compiled program on the inputs of a run, if the compiler initialises what the program does not.
 //!
-//! A run of the model may start variables that are never initialised with any value. A compiled program has no such freedom:
-//! `gcc -ftrivial-auto-var-init` fills them with zeros or with a pattern of bytes; without optimisation they hold what was on the
-//! stack before, which can be one word over and over. So the inputs of the run are tried again with these values, by the
-//! interpreter; a program has only one way to go then.
+//! In a run of the model, uninitialised variables may have any value. In a compiled program, `gcc
+//! -ftrivial-auto-var-init` fills them with zeros or with a byte pattern; without optimisation they hold what was on
+//! the stack before, which can be one repeated word. So the interpreter tries the inputs of the run again with these
+//! values; the program then has only one run.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -17,14 +17,14 @@ use super::Translated;
 use crate::hir::TypeId;
 use crate::lower::{Event, Scalar, VarOrigin};
 
-/// What variables hold that the program does not initialise.
+/// The contents of uninitialised variables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Filling {
     /// Zeros, by the compiler.
     Zero,
     /// Bytes `0xFE`, by the compiler.
     Pattern,
-    /// A word over and over, left on the stack.
+    /// A repeated word, left on the stack.
     Word(u32),
 }
 
@@ -38,8 +38,8 @@ pub(super) fn has_open_values(translated: Translated<'_>, trace: &CfaTrace) -> b
     })
 }
 
-/// Words that the stack could hold: the values that the run gives to variables that the program leaves open, as they are and as
-/// bytes over and over.
+/// Words that the stack could hold: the values of uninitialised variables in the run, as they are and as repeated
+/// bytes.
 pub(super) fn words(trace: &CfaTrace) -> BTreeSet<u32> {
     let mut words = BTreeSet::new();
     for value in trace.initial.values().chain(trace.steps.iter().flat_map(|step| &step.inputs)) {
@@ -59,7 +59,7 @@ pub(super) fn words(trace: &CfaTrace) -> BTreeSet<u32> {
             words.extend([word, (word & 0xFF) * 0x0101_0101]);
         }
     }
-    // A letter, in case no value of the run will do for all variables.
+    // A letter, in case no value of the run works for all variables.
     words.insert(u32::from(b'a') * 0x0101_0101);
     words.into_iter().take(MAX_WORDS.min(MAX_STEPS / (trace.steps.len() + 1))).collect()
 }
@@ -112,7 +112,7 @@ struct Simulation<'a> {
 }
 
 impl Simulation<'_> {
-    /// The edge with the values that it gets; none if the run has no more inputs, or the edge leaves a choice.
+    /// The edge with its inputs; `None` if the run has no more inputs, or the edge leaves a choice.
     fn step(&self, edge: EdgeId) -> Option<CfaStep> {
         let lowered = self.translated.lowered;
         let mut values = Vec::new();
@@ -173,7 +173,7 @@ fn fill(store: &Store, sort: Sort, scalar: Option<Scalar>, filling: Filling) -> 
             Filling::Pattern => {
                 (0..width.div_ceil(8)).fold(BigInt::from(0), |number, _| (number << 8u32) + 0xFE)
             }
-            // What is wider is cut to its width by who asks.
+            // The caller truncates it to the width.
             Filling::Word(word) => {
                 (0..width.div_ceil(32)).fold(BigInt::from(0), |number, _| (number << 32u32) + word)
             }

@@ -1,9 +1,10 @@
-//! What a run reads from standard input or from a file, as text.
+//! The text that a run reads from standard input or from a file.
 //!
-//! The C library is not replaced in a compiled program: it gets the text that its functions have to find. Characters come one after
-//! the other. What `scanf` delivers is written as its format reads it. A call that ends early ends the text: the library finds the end of
-//! the input there. If a run opens one file, the text is that of the file. Programs that open several files in a run, or open them in
-//! other ways than with `fopen`, are left alone, since it is not known what they read from where.
+//! The C library is not replaced in a compiled program, so the text must contain what its functions should read.
+//! Characters are concatenated. Values read by `scanf` are written in the form that its format reads. A call that ends
+//! early ends the text: the library finds the end of the input there. If a run opens one file, the text is that of the
+//! file. Programs that open several files in a run, or open them in ways other than `fopen`, are not supported, because
+//! it is not known what they read from where.
 
 use num_bigint::BigInt;
 use thetis_expr::Value;
@@ -55,12 +56,12 @@ pub(super) enum Text {
     File { text: Vec<u8>, opened: Vec<bool> },
 }
 
-/// Whether the text that a run reads decides what a function delivers.
+/// Whether the text that a run reads determines the result of a function.
 pub(super) fn reads_text(translated: Translated<'_>, name: &str) -> bool {
     READING.contains(&name) && opening(translated).iter().all(|name| *name == FOPEN)
 }
 
-/// The text that a run reads; none if it reads nothing, or if it is not known from where.
+/// The text that a run reads; `None` if it reads nothing, or from an unknown source.
 pub(super) fn text(translated: Translated<'_>, trace: &CfaTrace) -> Option<Text> {
     let opening = opening(translated);
     if opening.iter().any(|name| *name != FOPEN) {
@@ -275,7 +276,7 @@ impl Reader<'_> {
         number(&self.translated.program.types, value.0, &value.1)
     }
 
-    /// White space in front of what skips it.
+    /// White space before a conversion that skips it.
     fn separate(&mut self) {
         if self.text.last().is_some_and(|last| !last.is_ascii_whitespace()) {
             self.push(b" ");

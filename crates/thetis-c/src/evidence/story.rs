@@ -1,10 +1,9 @@
-//! A run as a story: what happens line by line, with the values that change.
+//! A run as a list of events on source lines, with the values that change.
 //!
 //! A run of the automaton has many more steps than a person wants to see: temporaries, conversions, bookkeeping. The
-//! story has one step for each event that the source tells (a branch, an assignment, a call, an input), at the depth of the
-//! calls that are active, and with the variables of the program that the step changed. What the source does not name is
-//! left out. A violation inside the model of a library function is reported at its call. Events that have nothing to do with the
-//! violation are marked ([`relevance`](super::relevance)).
+//! story has one step for each event of the source (a branch, an assignment, a call, an input), with its call depth and
+//! the program variables that it changed. Variables without a source name are left out. A violation inside the model of
+//! a library function is reported at its call. Irrelevant events are marked ([`relevance`](super::relevance)).
 
 mod given;
 mod paths;
@@ -47,7 +46,7 @@ pub struct StoryStep {
     pub text: String,
     /// The variables that the event changed, as C writes them, with their new values.
     pub values: Vec<(String, String)>,
-    /// Whether it has to do with the violation.
+    /// Whether it is relevant to the violation.
     pub matters: bool,
 }
 
@@ -108,7 +107,7 @@ pub fn story(
     if end.is_ok() { steps } else { Vec::new() }
 }
 
-/// Calls what the arguments of a function by itself point to as C does.
+/// Names the targets of a checked function's pointer arguments as C does.
 fn name_targets(step: &mut StoryStep) {
     for (name, value) in &mut step.values {
         *name = target_name(name);
@@ -116,7 +115,7 @@ fn name_targets(step: &mut StoryStep) {
     }
 }
 
-/// Calls matter if something does that happens in them.
+/// Calls matter if an event inside them does.
 fn mark_calls(steps: &mut [StoryStep]) {
     let mut deepest: Option<u32> = None;
     for event in steps.iter_mut().rev() {
@@ -143,14 +142,14 @@ struct StoryWriter<'a> {
     memory: Memory,
     /// The event that called the function of the library that is active, if it is shown: what the library writes is shown there.
     library_call: Option<usize>,
-    /// Whether a step since that call has to do with the violation.
+    /// Whether a step since that call is relevant to the violation.
     library_matters: bool,
     steps: Vec<StoryStep>,
 }
 
 impl StoryWriter<'_> {
-    /// Whether there is something to tell about an edge. What models of library functions do is of interest only if it violates the
-    /// property.
+    /// Whether an edge has an event to report. Events in models of library functions are reported only if they violate
+    /// the property.
     fn has_event(&self, edge: EdgeId) -> bool {
         let (origin, cfa) = (&self.translated.lowered.origin, &self.translated.lowered.task.model);
         let event = &origin.edges[edge];
@@ -170,7 +169,7 @@ impl StoryWriter<'_> {
         let is_event = match *event {
             Event::Silent | Event::Start | Event::Check { is_violated: false } | Event::Return(_) => false,
             Event::Assign => !self.is_initial(edge) && !self.is_literal(edge),
-            // That it is violated will be shown, that it holds goes without saying.
+            // A violated property is reported; a property that holds is not.
             Event::Branch { .. } => {
                 let Some(span) = cfa.edges[edge].span else { return false };
                 let is_in =
@@ -182,7 +181,7 @@ impl StoryWriter<'_> {
             }
             // The arguments of a function that is checked by itself have names of their own.
             Event::Input { ref function, .. } => !library::is_model(function),
-            // What models call are their own affairs.
+            // Calls made by models are not reported.
             Event::Call(frame) => {
                 let caller = origin.frames[frame].caller;
                 !caller.is_some_and(|(caller, _)| self.is_model(caller))
@@ -255,7 +254,7 @@ impl StoryWriter<'_> {
         }
     }
 
-    /// What was written up to now has been shown.
+    /// Everything written so far has been shown.
     fn forget(&mut self) {
         self.written.clear();
         self.before.clear();
@@ -288,7 +287,7 @@ impl StoryWriter<'_> {
         }
     }
 
-    /// Where people look for something: the call, if it is inside the model of a library function.
+    /// The position to report: the call, if it is inside the model of a library function.
     fn place(&self, span: Span) -> Span {
         let frames = &self.translated.lowered.origin.frames;
         let mut inside = self.stack().last().copied();
@@ -300,7 +299,7 @@ impl StoryWriter<'_> {
         place
     }
 
-    /// What the event of an edge is in words, and whether it may tell a value that is the same as before.
+    /// The description of an edge's event, and whether it may show an unchanged value.
     fn words(&self, edge: EdgeId, span: Span, state: &State) -> (String, bool) {
         let origin = &self.translated.lowered.origin;
         let quoted = || quote(self.translated.sources, span);
@@ -336,7 +335,7 @@ impl StoryWriter<'_> {
             }
             Event::Assign | Event::Silent | Event::Start | Event::Return(_) => {
                 let quoted = quoted();
-                // Only what a function that is checked by itself gets is assigned without more words.
+                // Only the arguments of a function that is checked on its own are assigned like this.
                 let what = if is_name(&quoted) { "the argument " } else { "" };
                 (format!("{what}`{quoted}`"), true)
             }
@@ -347,7 +346,7 @@ impl StoryWriter<'_> {
         let lowered = self.translated.lowered;
         match (lowered.violation_of(self.trace), explain(self.translated, self.trace, state)) {
             (Some(violation), Some(explanation)) => {
-                // Of an array inside of a structure, people know its length rather than the size of the whole.
+                // For an array inside a structure, its length is more helpful than the size of the whole.
                 let is_inside = quoted.contains('.') || quoted.contains("->");
                 let inner = if is_inside { self.stray(quoted, state, at) } else { None };
                 let explanation = inner.unwrap_or(explanation);
@@ -384,7 +383,7 @@ impl StoryWriter<'_> {
         }
     }
 
-    /// The operations of the program without a value that were executed since the last event that was shown.
+    /// The undefined operations that were executed since the last event shown.
     fn undefined(&self, now: &State) -> Vec<String> {
         let operations =
             self.written.iter().filter_map(|cell| match self.translated.lowered.origin.vars.get(&cell.var) {
@@ -418,7 +417,7 @@ impl StoryWriter<'_> {
         })
     }
 
-    /// The values of what a quoted text names. Pointers say nothing about wrong numbers.
+    /// The values of the variables in a quoted text. Pointers do not help to explain wrong numbers.
     fn values_in(&self, quoted: &str, kind: ViolationKind, state: &State, at: Span) -> Vec<String> {
         let Some(scene) = self.scene(state, at) else { return Vec::new() };
         let is_shown = |ty| kind == ViolationKind::Assertion || is_number(&self.translated.program.types, ty);

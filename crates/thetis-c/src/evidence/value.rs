@@ -7,7 +7,7 @@ use super::Translated;
 use crate::hir::{ArrayLength, FloatKind, IntKind, RecordKind, Type, TypeId, Types};
 use crate::lower::{Scalar, split_pointer};
 
-/// A value of type `ty` for people: `-1`, `97 'a'`, `&a[2]`, `"text"`, `NULL`.
+/// A value of type `ty` as text: `-1`, `97 'a'`, `&a[2]`, `"text"`, `NULL`.
 pub(super) fn show(translated: Translated<'_>, ty: TypeId, value: &Value) -> String {
     let types = &translated.program.types;
     match (types.get(ty), Scalar::of(types, ty)) {
@@ -21,7 +21,7 @@ pub(super) fn show(translated: Translated<'_>, ty: TypeId, value: &Value) -> Str
     }
 }
 
-/// A value of memory for people, whose type is not known.
+/// A value of memory of unknown type, as text.
 pub(super) fn show_scalar(translated: Translated<'_>, scalar: Scalar, value: &Value) -> Option<String> {
     match scalar {
         Scalar::Bool => Some(value.to_string()),

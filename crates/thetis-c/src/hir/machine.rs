@@ -1,8 +1,9 @@
-//! Machines: what C leaves to those who build compilers for them.
+//! Machines: the implementation-defined properties of C.
 //!
-//! Each machine is what gcc makes of it under Linux: the System V interface for x86, AAPCS for arm (hard or soft floats, little-endian),
-//! AAPCS64 for aarch64, the psABI for riscv64. All have bytes of 8 bits, two's complement and little-endian order, and differ in the
-//! sizes of `long` and pointers, in the sign of `char`, in alignments, in `wchar_t`, `long double` and `va_list`.
+//! Each machine is as gcc targets it under Linux: the System V interface for x86, AAPCS for arm (hard or soft floats,
+//! little-endian), AAPCS64 for aarch64, the psABI for riscv64. All have bytes of 8 bits, two's complement and
+//! little-endian order, and differ in the sizes of `long` and pointers, in the sign of `char`, in alignments, in
+//! `wchar_t`, `long double` and `va_list`.
 
 use super::{DataModel, IntKind};
 

@@ -11,8 +11,8 @@
 //! * Local `static` variables, string literals and compound literals at file scope are [`Global`]s.
 //! * Side effects stay in expressions. Where C leaves the order open, operands are listed in the order of the text, and
 //!   that is the order of evaluation that follows.
-//! * What is legal C and not understood becomes [`ExprKind::Unsupported`] or [`StmtKind::Unsupported`] with the reason: a
-//!   run that gets there has no verdict. What is not legal C is a diagnostic, and there is no program.
+//! * Legal C that is not supported becomes [`ExprKind::Unsupported`] or [`StmtKind::Unsupported`] with the reason: a
+//!   run that reaches it has no verdict. Code that is not legal C is a diagnostic, and there is no program.
 
 mod machine;
 mod types;
@@ -67,7 +67,7 @@ pub struct Program {
     pub has_open_startup: bool,
     /// Whether some types are atomic.
     pub has_atomic_types: bool,
-    /// The function that is asked about, if `start` is a call of it and not of `main`.
+    /// The function under check, if `start` calls it instead of `main`.
     pub entry: Option<EntryPoint>,
     /// The variables of `main` that hold the arguments of the program, if `main` makes them itself.
     pub arguments: Option<MainArguments>,

@@ -1,12 +1,12 @@
 //! Which bytes of memory belong to addresses.
 //!
-//! Where pointers and other scalars share bytes, a program can see an address byte by byte: through a union, or as characters. It then sees
-//! bytes that the implementation has chosen, while memory has those of the model (`numbers.rs`). So there each byte has a truth value
-//! beside it, which says whether it belongs to an address of an object:
+//! Where pointers and other scalars share bytes, a program can see an address byte by byte: through a union, or as
+//! characters. The implementation chooses these bytes, while memory has those of the model (`numbers.rs`). So each such
+//! byte has a Boolean flag that says whether it belongs to an address of an object:
 //!
 //! * A write of a pointer, or of an integer that may be one, sets it; every other write clears it.
 //! * Copies carry it along: of structures, of blocks, and of single scalars (`*to++ = *from++`).
-//! * Any other read of such bytes is a limit, unless it is one of all bytes of an address.
+//! * Any other read of such bytes is a limit, unless it reads a whole address.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ use super::regions::Group;
 use super::scalar::Scalar;
 use super::spot::Spot;
 
-/// For each array of bytes that may hold addresses, the array of truth values beside it.
+/// For each array of bytes that may hold addresses, the array of flags.
 pub(super) type AddressBytes = BTreeMap<VarId, VarId>;
 
 impl Lowering<'_> {
@@ -42,7 +42,7 @@ impl Lowering<'_> {
         Some(marks)
     }
 
-    /// For each byte of a scalar, whether it belongs to an address; nothing if none can.
+    /// For each byte of a scalar, whether it belongs to an address; `None` if none can.
     pub(super) fn marks_at(&mut self, spot: Spot, scalar: Scalar, span: Span) -> Vec<ExprId> {
         let Some((marks, addresses)) = self.marked_cells(spot, scalar, span) else { return Vec::new() };
         let store = self.store();
@@ -50,7 +50,7 @@ impl Lowering<'_> {
         addresses.into_iter().map(mark).collect()
     }
 
-    /// Says for each byte of a scalar whether it belongs to an address from now on.
+    /// Sets for each byte of a scalar whether it belongs to an address from now on.
     pub(super) fn set_marks(&mut self, spot: Spot, scalar: Scalar, marks: &[ExprId], span: Span) {
         let store = self.store();
         let any = store.or_all(marks.iter().copied());
@@ -77,7 +77,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Goes on only if what is read is no part of an address, or all of it.
+    /// Continues only if the read bytes are not part of an address, or are a whole address.
     pub(super) fn check_marks(&mut self, spot: Spot, scalar: Scalar, value: ExprId, span: Span) {
         let marks = self.marks_at(spot, scalar, span);
         if !marks.is_empty() && scalar != Scalar::Pointer {

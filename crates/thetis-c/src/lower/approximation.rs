@@ -1,8 +1,8 @@
-//! Values that may be wrong.
+//! Approximations: behaviour that the program may not have.
 //!
-//! Some models of library functions allow more than the functions do. A proof of safety is right all the same, but a run that
-//! used such a model need not be a run of the program. So the automaton remembers in a variable whether an approximation was
-//! used, and a violation after that is a limit.
+//! Some models of library functions allow more than the functions do. A proof of safety is still sound, but a run that
+//! used such a model need not be a run of the program. So a variable of the automaton records whether an approximation
+//! was used, and a violation after that is a limit.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ pub(super) struct Approximations {
 }
 
 impl Lowering<'_> {
-    /// What follows need not be what the program does.
+    /// From here on the run may not be a run of the program.
     pub(super) fn approximate(&mut self, span: Span) {
         let mut model = &self.calls.frames[self.out.frame];
         while let Some((caller, _)) =
@@ -41,7 +41,7 @@ impl Lowering<'_> {
         self.approximate_if(self.store().tru(), &name, span);
     }
 
-    /// What follows need not be what the program does if a condition holds; `name` is what is approximated.
+    /// From here on the run may not be a run of the program if a condition holds; `name` is what is approximated.
     pub(super) fn approximate_if(&mut self, condition: ExprId, name: &str, span: Span) {
         let store = self.store();
         let condition = self.if_evaluated(condition);

@@ -1,6 +1,6 @@
 //! Assignments: plain and compound ones, increments and decrements.
 //!
-//! Where it matters whether the object or the value is looked at first, both orders are explored.
+//! Where it matters whether the object or the value is evaluated first, both orders are explored.
 
 use num_bigint::BigInt;
 use thetis_base::Span;
@@ -17,7 +17,7 @@ use super::storage::Storage;
 use super::walk::site_of;
 use crate::hir::{BinaryOp, BitField, Expr, Place, Type, TypeId};
 
-/// What becomes of the value of an assignment.
+/// How the value of an assignment is used.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Use {
     Value,
@@ -78,7 +78,7 @@ impl<'h> Lowering<'h> {
         self.store_value(spot, place, term, Use::Value, span)
     }
 
-    /// The value of a change to an object that may happen in two ways.
+    /// The value of an assignment with two possible orders of evaluation.
     fn changed_in_either_order(
         &mut self,
         place: &'h Place,
@@ -103,7 +103,7 @@ impl<'h> Lowering<'h> {
         self.store().var_expr(var)
     }
 
-    /// Writes a value to a place and says what has been stored.
+    /// Writes a value to a place and returns the stored value.
     pub(super) fn store_value(
         &mut self,
         spot: Spot,

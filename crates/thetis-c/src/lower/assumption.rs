@@ -1,4 +1,4 @@
-//! What a translation takes for granted, by kind.
+//! The kinds of assumptions of a translation.
 
 use thetis_model::Weight;
 
@@ -7,9 +7,9 @@ use thetis_model::Weight;
 pub enum AssumptionKind {
     /// What a function without a body returns and changes.
     Externals,
-    /// A function without a body accesses memory only as it may.
+    /// A function without a body makes only valid memory accesses.
     ExternalAccesses,
-    /// A function without a body writes what it may know.
+    /// A function without a body initialises the memory that it can access.
     ExternalWrites,
     /// Blocks of memory have values when they are allocated.
     AllocatedValues,
@@ -21,11 +21,11 @@ pub enum AssumptionKind {
     BlockSize,
     /// Pointers stay near their objects.
     PointerDistance,
-    /// Addresses are the ones of the model.
+    /// Addresses are those of the model.
     PointerNumbers,
-    /// Where registers of devices are.
+    /// Where device registers are.
     Registers,
-    /// Pointers to a variable whose lifetime has ended are not used when it lives again.
+    /// No pointer to a dead variable is used when the variable is live again.
     RevivedVariables,
     /// Constructors and destructors of equal priority run in the order of the text.
     StartupOrder,
@@ -52,7 +52,7 @@ pub enum AssumptionKind {
 }
 
 impl AssumptionKind {
-    /// How much it says about verdicts.
+    /// Its effect on verdicts.
     pub fn weight(self) -> Weight {
         match self {
             AssumptionKind::MathematicalIntegers => Weight::Named,

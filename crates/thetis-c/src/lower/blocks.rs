@@ -1,4 +1,4 @@
-//! Blocks of memory as a whole: zeroing, filling and copying all that is in them.
+//! Operations on whole blocks of memory: zeroing, filling and copying.
 
 use thetis_base::Span;
 use thetis_expr::{ExprId, VarId};
@@ -38,7 +38,7 @@ impl Lowering<'_> {
         });
     }
 
-    /// Says that `count` bytes have no values.
+    /// Marks `count` bytes as uninitialised.
     pub(super) fn forget_block(&mut self, class: ClassId, address: ExprId, count: ExprId, span: Span) {
         let parts = self.parts_of(class, span);
         self.for_each_block(count, stride(&parts), span, |lowering, offset| {
@@ -93,7 +93,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Copies `count` bytes, of which nothing is known; source and target may overlap.
+    /// Copies `count` bytes of unknown type; source and target may overlap.
     pub(super) fn copy_block(
         &mut self,
         to: (ClassId, ExprId),

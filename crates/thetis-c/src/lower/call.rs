@@ -1,4 +1,4 @@
-//! Calls: copies of functions in the place of calls, but for [procedures](super::procedures).
+//! Calls: replaced by copies of functions, except for [procedures](super::procedures).
 
 use num_bigint::BigInt;
 use thetis_base::Span;
@@ -24,12 +24,12 @@ pub(super) enum Arg {
     Record(Spot, TypeId),
 }
 
-/// What a call gives.
+/// The result of a call.
 #[derive(Clone, Copy)]
 pub(super) enum Outcome {
     /// The result of a copy of a function.
     Frame(FrameId),
-    /// A value that a builtin gives.
+    /// The value of a builtin.
     Value(ExprId),
     /// A structure.
     Record(Spot),
@@ -49,7 +49,7 @@ impl<'h> Lowering<'h> {
                 let spot = self.spot_of(ObjectKey::Result(frame), ty);
                 let mut term = self.read(spot, result, None, call.span);
                 if self.calls.is_procedure(frame) {
-                    // The next call of the procedure will have its result in the same place.
+                    // The next call of the procedure will overwrite the result variable.
                     term = self.freeze(term, call.span);
                 }
                 let partial = self.arith.convert(result, scalar, term);
@@ -138,7 +138,7 @@ impl<'h> Lowering<'h> {
         self.arguments_in_order(args)
     }
 
-    /// Arguments that depend on one another. Two of them have two orders; more would have more than are explored.
+    /// Arguments that depend on one another. Two of them have two orders; for more, not all orders are explored.
     fn arguments_in_either_order(
         &mut self,
         args: &'h [Expr],
@@ -285,7 +285,7 @@ impl<'h> Lowering<'h> {
             self.out.go(join);
             self.out.graph.continue_at(miss);
         }
-        self.out.limit(call.span, "a pointer is called that points to no function of its type");
+        self.out.limit(call.span, "a call through a pointer that points to no function of its type");
         self.out.graph.continue_at(join);
         match result {
             Some((spot @ Spot::Part { storage, .. }, scalar)) => {

@@ -1,12 +1,12 @@
 //! The call tree: which copies of functions there are.
 //!
-//! Every call of a function with a body gets a copy of its own, so that what is known about one call is not mixed with
-//! what is known about another. A call through a pointer gets a copy of every function whose address is taken and whose
-//! type fits. A function that calls itself is copied as long as at most `recursion_bound` copies are on the path from
-//! `main`; programs that would grow beyond all bounds get a smaller bound.
+//! Every call of a function with a body gets its own copy, so that facts about one call are not mixed with facts about
+//! another. A call through a pointer gets a copy of every function whose address is taken and whose type fits. A
+//! recursive function is copied as long as at most `recursion_bound` copies are on the path from `main`; programs that
+//! would become too large get a smaller bound.
 //!
-//! There is a second tree for programs with functions that call themselves, perhaps by others. It has one copy of each such
-//! function, which is nobody's: a *procedure*. All calls of the function lead to it.
+//! Programs with directly or indirectly recursive functions have a second tree. It has one shared copy of each such
+//! function, a *procedure*, to which all its calls lead.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +24,7 @@ use crate::hir::{
 };
 use crate::library::model_of;
 
-/// More copies than this only because of recursion are too many.
+/// The greatest number of copies due to recursion.
 const MAX_RECURSIVE_FRAMES: usize = 4096;
 
 /// The copies of functions.
@@ -47,11 +47,11 @@ pub(super) struct CallTree {
     pub(super) callbacks: BTreeSet<FunctionId>,
     /// Whether the program starts threads.
     pub(super) has_threads: bool,
-    /// How many threads may run that were started by one copy of a call.
+    /// How many threads started by one copy of a call may run at once.
     pub(super) thread_bound: u32,
-    /// Whether functions are called of which nothing is known.
+    /// Whether unknown functions are called.
     pub(super) has_externals: bool,
-    /// Whether other parts of the program run, or have run before: then they may know what they can name.
+    /// Whether other parts of the program run, or have run before, and may know the variables that they can name.
     pub(super) has_other_parts: bool,
     /// The functions of which nothing is known: without a body, a model, or a meaning of their own.
     externals: BTreeSet<FunctionId>,
@@ -63,7 +63,7 @@ pub(super) struct CallTree {
 pub(super) struct Shape<'a> {
     /// How many calls of one function may be pending.
     pub(super) recursion_bound: u32,
-    /// How many threads may run that were started by one copy of a call.
+    /// How many threads started by one copy of a call may run at once.
     pub(super) thread_bound: u32,
     /// How large the copies may become together.
     pub(super) max_size: usize,
@@ -71,7 +71,7 @@ pub(super) struct Shape<'a> {
     pub(super) target: Option<&'a str>,
     /// The functions that functions outside the program may call.
     pub(super) callbacks: &'a BTreeSet<FunctionId>,
-    /// What functions of which nothing is known may do.
+    /// What unknown functions may do.
     pub(super) externals: Externals,
 }
 
@@ -108,7 +108,7 @@ impl CallTree {
         }
     }
 
-    /// The tree in which functions that call themselves are procedures, unless there are none or `main` is one.
+    /// The tree in which recursive functions are procedures, unless there are none or `main` is one.
     pub(super) fn with_procedures(
         program: &Program,
         main: FunctionId,
@@ -127,7 +127,7 @@ impl CallTree {
         self.procedures.get(&self.frames[frame].function) == Some(&frame)
     }
 
-    /// Whether a copy belongs to a procedure, so that every activation of that has its variables to itself.
+    /// Whether a copy belongs to a procedure, so that every activation has its own variables.
     pub(super) fn is_private(&self, mut frame: FrameId) -> bool {
         while let Some((caller, _)) = self.frames[frame].caller {
             frame = caller;
@@ -200,8 +200,8 @@ impl<'h> Reached<'h> {
             || self.globals.iter().any(|global| is_elsewhere(&self.program.globals[*global]))
     }
 
-    /// Notes the variables that code outside the program knows by name, and gets addresses of functions and other variables from. The program itself
-    /// need not mention them.
+    /// Records the variables that outside code knows by name, and from which it gets addresses of functions and other
+    /// variables. The program itself need not mention them.
     fn use_named(&mut self) -> Vec<FunctionId> {
         let has_address = |initializer| {
             walk([Part::Initializer(initializer)]).any(|part| match part {
@@ -243,7 +243,7 @@ impl<'h> Reached<'h> {
         }
     }
 
-    /// The functions that call themselves, perhaps by others.
+    /// The directly or indirectly recursive functions.
     fn recursive(&self) -> BTreeSet<FunctionId> {
         let callees: BTreeMap<FunctionId, BTreeSet<FunctionId>> = self
             .mentions
@@ -395,12 +395,12 @@ fn resolve(models: &BTreeMap<FunctionId, FunctionId>, function: FunctionId) -> F
 }
 
 impl CallTree {
-    /// Whether nothing is known of a function: it has neither a body, nor a model, nor a meaning of its own.
+    /// Whether a function is unknown: it has neither a body, nor a model, nor a built-in meaning.
     pub(super) fn is_external(&self, function: FunctionId) -> bool {
         self.externals.contains(&function)
     }
 
-    /// Whether the program looks at `errno`.
+    /// Whether the program reads `errno`.
     pub(super) fn sees_errno(&self) -> bool {
         let is_location = |name: &str| ["__errno_location", "__error"].iter().any(|end| name.ends_with(end));
         self.frames.iter().any(|frame| is_location(&frame.name))
@@ -462,7 +462,7 @@ pub(super) fn candidates(
     address_taken.iter().filter(fits).copied().collect()
 }
 
-/// Whether a function can be called with such arguments: types may differ in what pointers point to and in signs.
+/// Whether a function can be called with such arguments: types may differ in pointer targets and in signedness.
 fn accepts(program: &Program, ty: &FunctionType, args: &[Expr], result: TypeId) -> bool {
     let types = &program.types;
     let similar = |left: TypeId, right: TypeId| match (types.get(left), types.get(right)) {

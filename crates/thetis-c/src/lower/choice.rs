@@ -34,7 +34,7 @@ fn needs_bits(program: &Program, calls: &CallTree, points: &PointsTo) -> bool {
     }) || has_bytes()
 }
 
-/// Whether an expression is about bits, or about floating-point numbers, which convert from and to bit-vectors.
+/// Whether an expression operates on bits, or on floating-point numbers, which convert from and to bit-vectors.
 fn is_bitwise(program: &Program, expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Binary(op, left, right) => {

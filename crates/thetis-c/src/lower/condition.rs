@@ -1,4 +1,4 @@
-//! Conditions: as formulas where nothing happens in them, as branches where something does.
+//! Conditions: formulas if they have no side effects, branches otherwise.
 
 use thetis_base::Span;
 use thetis_expr::ExprId;
@@ -10,7 +10,7 @@ use super::scalar::Scalar;
 use crate::hir::{Expr, ExprKind};
 
 impl<'h> Lowering<'h> {
-    /// Whether an expression is true, as a formula. What happens in it is appended.
+    /// Whether an expression is true, as a formula. Its side effects are appended.
     pub(super) fn condition(&mut self, expr: &'h Expr) -> ExprId {
         stacker::maybe_grow(128 << 10, 2 << 20, || self.condition_inside(expr))
     }
@@ -127,7 +127,7 @@ impl<'h> Lowering<'h> {
         self.out.graph.die(self.out.frame);
     }
 
-    /// Does one of two things.
+    /// Appends one of two alternatives, by a condition.
     pub(super) fn choose(
         &mut self,
         condition: &'h Expr,

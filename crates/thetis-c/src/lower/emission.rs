@@ -1,4 +1,4 @@
-//! What a translation has written: the automaton up to the cursor, and what is known about its places.
+//! The output of a translation: the automaton up to the cursor, and the origins of its parts.
 
 use std::collections::BTreeMap;
 
@@ -77,13 +77,13 @@ impl<'h> Emission<'h> {
         self.graph.go(self.frame, target);
     }
 
-    /// Notes that control is at a place of the source.
+    /// Records that control is at a source position.
     pub(super) fn note(&mut self, span: Span, kind: PointKind) {
         let frame = self.frame;
         self.noted.extend(self.graph.settled().map(|location| Point { location, frame, span, kind }));
     }
 
-    /// Says which of two locations a statement chooses on the edges that were made since there were `first` of them.
+    /// Records which of two locations a statement chooses on the edges added since edge `first`.
     pub(super) fn note_choice(&mut self, first: usize, span: Span, [then, otherwise]: [LocId; 2]) {
         for (target, is_true) in [(then, true), (otherwise, false)] {
             let choice = Choice::Condition(is_true);
@@ -91,7 +91,7 @@ impl<'h> Emission<'h> {
         }
     }
 
-    /// The program cannot be followed any further from here.
+    /// The model of the program ends here: a limit.
     pub(super) fn limit(&mut self, span: Span, reason: impl Into<String>) {
         let location = self.location(span);
         if self.graph.is_live() {
@@ -128,7 +128,7 @@ impl<'h> Emission<'h> {
         self.graph.continue_at(next);
     }
 
-    /// The program takes something for granted, which the verdict names.
+    /// Records an assumption, which the verdict names.
     pub(super) fn assume_silently(&mut self, kind: AssumptionKind, text: impl Into<String>, span: Span) {
         if self.graph.is_live() {
             self.assumptions.entry((kind, text.into())).or_insert(span);

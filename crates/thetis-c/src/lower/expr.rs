@@ -1,7 +1,7 @@
 //! Expressions: their effects become statements, their values terms.
 //!
 //! The value of an expression is a term over the variables of the automaton as they are when its evaluation ends. An
-//! operand whose right neighbour changes variables is therefore *frozen*, that is, kept in a variable of its own.
+//! operand whose right neighbour changes variables is therefore *frozen*, that is, copied to a new variable.
 
 use num_bigint::BigInt;
 use thetis_expr::ExprId;
@@ -36,7 +36,7 @@ impl<'h> Lowering<'h> {
                     expr.span,
                 );
             }
-            // What a statement such as `(void)x` reads is not used.
+            // The value read by a statement such as `(void)x` is not used.
             ExprKind::Load(place) if self.checks_values() => drop(self.place(place)),
             _ if self.is_record(expr.ty) => drop(self.record(expr)),
             _ => {
@@ -46,7 +46,7 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// The value of a scalar expression; of type `void`, nothing of interest.
+    /// The value of a scalar expression; meaningless for type `void`.
     pub(super) fn value(&mut self, expr: &'h Expr) -> ExprId {
         stacker::maybe_grow(128 << 10, 2 << 20, || self.evaluate(expr, Use::Value))
     }
@@ -130,7 +130,7 @@ impl<'h> Lowering<'h> {
         self.leave_atomic_access(stmts);
     }
 
-    /// The end of a statement expression: what its value was computed from may change then.
+    /// The end of a statement expression: the variables of its value may change then.
     fn leave_expression(&mut self, expr: &'h Expr, value: ExprId) -> ExprId {
         self.scope.num_expressions -= 1;
         if !self.checks_memory() {
@@ -208,7 +208,7 @@ impl<'h> Lowering<'h> {
         (left_term, self.value(right))
     }
 
-    /// The value of an expression that is stored next, with the marks of the bytes of addresses that it may have.
+    /// The value of an expression that is stored next, with the flags of its address bytes.
     pub(super) fn value_with_marks(&mut self, expr: &'h Expr) -> (ExprId, Vec<ExprId>) {
         let (ExprKind::Load(place), Some(scalar)) = (&expr.kind, self.scalar(expr.ty)) else {
             return (self.value(expr), Vec::new());
@@ -223,7 +223,7 @@ impl<'h> Lowering<'h> {
         (value, self.marks_at(spot, scalar, place.span))
     }
 
-    /// Where something is that is read next.
+    /// The place of an object that is read next.
     fn readable(&mut self, place: &'h Place) -> Spot {
         let spot = self.place(place);
         self.check_scalar(spot, place.ty, self.bits_of(place), place.span);
@@ -240,7 +240,7 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// Reads the object of an expression. What the outside world may change has another value each time.
+    /// Reads the object of an expression. An object that the outside world may change has a new value each time.
     pub(super) fn read_object(
         &mut self,
         place: &'h Place,
@@ -296,7 +296,7 @@ impl<'h> Lowering<'h> {
         self.store().var_expr(var)
     }
 
-    /// Where the value of an expression of record type is.
+    /// The place of the value of an expression of record type.
     pub(super) fn record(&mut self, expr: &'h Expr) -> Spot {
         match &expr.kind {
             ExprKind::Load(place) => {
@@ -348,13 +348,14 @@ impl<'h> Lowering<'h> {
                 Spot::Nowhere
             }
             _ => {
-                self.out.limit(expr.span, "a structure is made in a way that is not understood");
+                self.out.limit(expr.span, "a structure is created in an unsupported way");
                 Spot::Nowhere
             }
         }
     }
 
-    /// The end of a statement expression whose value is a record: it is copied, since what it was may end to live.
+    /// The end of a statement expression whose value is a record: it is copied, since the original object may be dead
+    /// by then.
     fn leave_record(&mut self, spot: Spot, expr: &'h Expr) -> Spot {
         self.scope.num_expressions -= 1;
         if !self.checks_memory() {

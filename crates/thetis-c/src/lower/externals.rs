@@ -1,9 +1,9 @@
-//! Functions of which nothing is known: neither a body, nor a model, nor a meaning of their own.
+//! Unknown functions: they have neither a body, nor a model, nor a built-in meaning.
 //!
-//! What such a function may do is its *contract*, chosen by [`Externals`]. By default it may write every object that it may
-//! know, any number of times, in between call every function whose address it may know with any arguments, and return
-//! anything. What it may know is the class [outside](PointsTo::outside) of the points-to analysis; here its memory, and
-//! the global variables that other translation units can name, become arbitrary.
+//! What such a function may do is its *contract*, chosen by [`Externals`]. By default it may write every object that it
+//! may know, any number of times, call every function whose address it may know with any arguments in between, and
+//! return anything. The objects that it may know are the class [outside](PointsTo::outside) of the points-to analysis;
+//! here its memory, and the global variables that other translation units can name, become arbitrary.
 
 use thetis_base::Span;
 use thetis_expr::{ExprId, VarId};
@@ -27,7 +27,7 @@ use crate::hir::{Expr, FunctionId, Initializer, Type};
 const MAX_KEPT: usize = 128;
 
 impl<'h> Lowering<'h> {
-    /// A call of a function of which nothing is known.
+    /// A call of an unknown function.
     pub(super) fn call_unknown(&mut self, call: &'h Expr, function: FunctionId, args: &'h [Expr]) -> Outcome {
         let info = &self.program.functions[function];
         self.arguments(args);
@@ -58,7 +58,7 @@ impl<'h> Lowering<'h> {
                 "may change every object that it was given a pointer to, and nothing by name"
             }
             Externals::Careful => {
-                "may change every object that it was given a pointer to, inside of its bounds; it frees nothing"
+                "may change every object that it was given a pointer to, inside its bounds; it frees nothing"
             }
             Externals::Svcomp => "changes nothing",
         };
@@ -85,7 +85,7 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// Writes to everything that is known outside, and calls back what may be called.
+    /// Writes to everything that is known outside, and calls every function that may be called back.
     fn unknown_effect(&mut self, call: &'h Expr) {
         self.out.flush();
         self.change_outside(call.span);
@@ -107,7 +107,7 @@ impl<'h> Lowering<'h> {
         self.out.graph.continue_at(after);
     }
 
-    /// Control goes on at either location.
+    /// Control continues at either location.
     fn fork(&mut self, left: LocId, right: LocId, span: Span) {
         let (source, always) = (self.out.here(), self.store().tru());
         self.out.graph.guard(source, left, always, span, Event::Silent);
@@ -144,7 +144,7 @@ impl<'h> Lowering<'h> {
             .collect()
     }
 
-    /// Makes arbitrary what code outside the program may write.
+    /// Makes everything that outside code may write arbitrary.
     fn change_outside(&mut self, span: Span) {
         let constants = self.constants_elsewhere(span);
         for var in self.outside_arrays(span) {

@@ -1,8 +1,8 @@
-//! Locations and edges while they are being made.
+//! The automaton under construction: locations and edges.
 //!
-//! There is one place where things are appended, the *cursor*. Statements that follow each other without a branch and
-//! belong to one event become one edge. Where control goes on at a location that exists already and nothing is left to
-//! do, no edge is made: the cursor's location becomes another name of that location.
+//! Everything is appended at one place, the *cursor*. Consecutive statements without a branch that belong to one event
+//! become one edge. If control continues at an existing location and nothing is pending, no edge is added: the cursor's
+//! location becomes an alias of that location.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +27,7 @@ pub(super) struct Graph {
 struct Place {
     frame: FrameId,
     span: Option<Span>,
-    /// The location that this is another name of.
+    /// The location that this one is an alias of.
     same_as: Option<LocId>,
     /// Whether something may lead here.
     is_live: bool,
@@ -70,18 +70,18 @@ impl Graph {
         self.edges.len()
     }
 
-    /// Where the cursor is, after what is pending.
+    /// The location of the cursor, after flushing pending statements.
     pub(super) fn here(&mut self, frame: FrameId) -> LocId {
         self.flush(frame);
         self.cursor
     }
 
-    /// Where the cursor is, if nothing is pending.
+    /// The location of the cursor, if nothing is pending.
     pub(super) fn settled(&self) -> Option<LocId> {
         self.pending.is_empty().then_some(self.cursor)
     }
 
-    /// Says what the edges to `target` decide that were made since there were `first` of them.
+    /// Records what the edges to `target` added since edge `first` decide.
     pub(super) fn decide(&mut self, first: usize, target: LocId, decision: &Decision) {
         for edge in self.edges[first..].iter_mut().filter(|edge| edge.target == target) {
             edge.decision = Some(decision.clone());
@@ -103,7 +103,7 @@ impl Graph {
         self.locations[location].frame
     }
 
-    /// Says that something will lead to a location.
+    /// Marks a location as reachable.
     pub(super) fn expect(&mut self, location: LocId) {
         self.locations[location].is_live = true;
     }
@@ -124,7 +124,7 @@ impl Graph {
         self.pending.push(Stmt::at(kind, span));
     }
 
-    /// Makes an edge of what is pending.
+    /// Turns the pending statements into an edge.
     pub(super) fn flush(&mut self, frame: FrameId) {
         if !self.pending.is_empty() {
             let target = self.location(frame, None);
@@ -149,7 +149,7 @@ impl Graph {
         self.edges.push(Draft { source, target, stmt, span, event, decision: None, sync: None });
     }
 
-    /// Appends an edge that does nothing but tell.
+    /// Appends an edge without statements, for its event.
     pub(super) fn tell(&mut self, frame: FrameId, span: Span, event: Event) {
         self.flush(frame);
         let target = self.location(frame, Some(span));
@@ -176,7 +176,7 @@ impl Graph {
         self.edge(source, target, stmt, Some(span), event);
     }
 
-    /// Lets control go on at a location. The cursor is dead afterwards.
+    /// Makes control continue at a location. The cursor is dead afterwards.
     pub(super) fn go(&mut self, frame: FrameId, target: LocId) {
         if !self.pending.is_empty() {
             self.flush_to(target);
@@ -225,7 +225,7 @@ impl Graph {
         let initial = self.root(marks.initial);
         let limits: BTreeSet<LocId> = marks.limits.iter().map(|(limit, _)| self.root(*limit)).collect();
         let mut outgoing = self.outgoing();
-        // What is merged with a limit is one: nothing is known from there on.
+        // A location merged with a limit is a limit: nothing is known from there on.
         limits.iter().for_each(|limit| outgoing[*limit].clear());
         let mut renumbered: IndexVec<LocId, Option<LocId>> = self.locations.iter().map(|_| None).collect();
         let mut builder = CfaBuilder::new(name);

@@ -1,17 +1,17 @@
-//! Which reads are of objects without a value: the property `valid-init`.
+//! Reads of uninitialised objects: the property `valid-init`.
 //!
-//! A variable with automatic storage has no value before it is written (C11 6.2.4 p6), and a program that reads it then has no
-//! meaning. Only if that is asked does the automaton know what was written: each scalar that may lack a value has a *shadow*, a truth
-//! value beside it that says whether it has one. Variables of array sort and the arrays of memory have arrays of them, with the same
-//! indices, so where a scalar is known by its address or by its bytes, so is its shadow.
+//! A variable with automatic storage is uninitialised before it is written (C11 6.2.4 p6), and reading it then is
+//! undefined. Only for this property does the automaton track what was written: each scalar that may be uninitialised
+//! has a *shadow*, a Boolean that says whether it has a value. Variables of array sort and the arrays of memory have
+//! shadow arrays with the same indices, so the shadow of a scalar is found by the same address or bytes.
 //!
 //! * A declaration without an initial value, or with one in which the variable itself occurs, clears the shadows of its object, a write sets them, a read needs them.
-//! * Copies of structures carry shadows along: it is no mistake to copy a structure of which only some members have values.
-//! * Variables that get a value where they are declared need no shadow, unless a jump may lead past their declaration. Nor do
-//!   parameters and static objects. Structures are exceptions, because they get the members of others. A copy of members without a
-//!   value to an object without shadows, such as a block of its own, is a limit.
-//! * Blocks of `malloc` count as written, and so does everything that a function without a body may know when it was called.
-//!   Proofs list both as assumptions.
+//! * Copies of structures copy shadows: copying a structure with uninitialised members is not an error.
+//! * Variables that get a value where they are declared need no shadow, unless a jump may lead past their declaration.
+//!   Nor do parameters and static objects. Structures are exceptions, because members of other structures are copied to
+//!   them. Copying uninitialised members to an object without shadows, such as an allocated block, is a limit.
+//! * Blocks of `malloc` count as written, and so does all memory that a function without a body can access once it was
+//!   called. Proofs list both as assumptions.
 
 use std::collections::BTreeSet;
 
@@ -43,7 +43,7 @@ const MAX_FORGOTTEN: usize = 1024;
 /// What is known about shadows.
 #[derive(Default)]
 pub(super) struct Shadows {
-    /// The variables of each function that may lack a value; none if that is not asked.
+    /// The variables of each function that may be uninitialised; empty for other properties.
     open: FxHashMap<FunctionId, BTreeSet<LocalId>>,
     /// The variables with static storage that may get members without a value.
     globals: BTreeSet<GlobalId>,
@@ -58,7 +58,7 @@ pub(super) struct Shadows {
 }
 
 impl Shadows {
-    /// What has to be known for a property.
+    /// The analysis that a property needs.
     pub(super) fn of(program: &Program, property: &Property) -> Shadows {
         let mut shadows = Shadows::default();
         if *property != Property::ValidInit {
@@ -148,7 +148,7 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// Goes on only if what is read has a value.
+    /// Continues only if what is read is initialised.
     pub(super) fn check_value(&mut self, spot: Spot, scalar: Scalar, bits: Option<BitField>, span: Span) {
         let states = self.states(spot, scalar, bits, span);
         if states.is_empty() {
@@ -163,7 +163,7 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// Whether a scalar at a place has a value: one formula, or one for each of its bytes; none if it certainly has.
+    /// Whether a scalar at a place is initialised: one formula, or one for each of its bytes; none if it certainly is.
     pub(super) fn states(
         &mut self,
         spot: Spot,
@@ -186,7 +186,7 @@ impl<'h> Lowering<'h> {
         }]
     }
 
-    /// Says whether a scalar at a place has a value from now on; no formulas mean that it has.
+    /// Sets whether a scalar at a place is initialised from now on; no formulas mean that it is.
     pub(super) fn set_states(
         &mut self,
         spot: Spot,
@@ -222,7 +222,7 @@ impl<'h> Lowering<'h> {
         self.out.emit(Edge::Assign(shadow, value), span, Event::Silent);
     }
 
-    /// A copy without a value to where that is not known ends the run.
+    /// Copying an uninitialised value to an object without a shadow ends the run at a limit.
     fn need_value(&mut self, state: ExprId, span: Span) {
         let lacks = self.store().not(state);
         self.limit_if(lacks, span, "a structure with members without a value is kept for later");
@@ -400,7 +400,7 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// The lifetime of a variable ends. If a jump leads back into its block, it is another one without a value.
+    /// The lifetime of a variable ends. If a jump leads back into its block, it is a new, uninitialised variable.
     pub(super) fn end_value(&mut self, local: LocalId, span: Span) {
         let function = self.calls.frames[self.out.frame].function;
         if self.shadows.jumping.contains(&function) {
@@ -419,12 +419,12 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// A function of which nothing is known may have written to an array of memory.
+    /// An unknown function may have written to an array of memory.
     pub(super) fn trust_written(&mut self, class: ClassId, var: VarId, span: Span) {
         let Some(shadow) = self.shadow_of_memory(class, var) else { return };
         self.out.assume_silently(
             AssumptionKind::ExternalWrites,
-            "functions without a body write all of what they may know before it is read",
+            "functions without a body initialise the memory that they can access before it is read",
             span,
         );
         let values = self.all(shadow, true);

@@ -1,4 +1,4 @@
-//! How types are made of scalars.
+//! The scalars that types consist of.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,7 +59,7 @@ pub(super) struct Leaf {
     pub(super) key: Option<FieldKey>,
 }
 
-/// A scalar in a type, with the way to it.
+/// A scalar in a type, with the path to it.
 #[derive(Clone, Debug)]
 pub(super) struct LeafPath {
     pub(super) steps: Vec<Step>,
@@ -175,7 +175,7 @@ pub(super) struct UnionUse {
 }
 
 impl UnionUse {
-    /// What some functions and all initial values do with unions.
+    /// How some functions and all initial values use unions.
     pub(super) fn of(program: &Program, functions: impl Iterator<Item = FunctionId>) -> UnionUse {
         let mut usage = UnionUse { members: BTreeMap::new() };
         for global in &program.globals {
@@ -219,7 +219,7 @@ impl UnionUse {
         for part in parts {
             let mut ty = ty;
             for step in &part.path {
-                // A member that is zero as a whole leaves nothing but zeros, whatever the union is read as.
+                // If a whole member is zero, the union reads as zero through every member.
                 if let (Type::Record(record), Step::Field(number)) = (types.get(ty), step)
                     && (!is_zero(&part.value) || !covers(types, *record, *number))
                 {
@@ -247,7 +247,7 @@ impl UnionUse {
         (is_one && rest.iter().all(|field| kind(field) == Some(first_kind))).then_some(first.ty)
     }
 
-    /// Whether a member of a union is one that the union is read by, or nobody knows.
+    /// Whether a union is, or may be, read through this member.
     pub(super) fn is_used(&self, types: &Types, record: RecordId, number: usize) -> bool {
         types.record(record).kind != RecordKind::Union
             || self.members.get(&record).is_none_or(|used| used.contains(&number))

@@ -12,11 +12,11 @@ use super::points_to::ObjectKey;
 use super::walk::site_of;
 use crate::hir::{Expr, ExprKind, GlobalId, Initializer};
 
-/// More literals than this are not looked at one by one: comparing pointers to them is a limit.
+/// More literals than this are not compared one by one: comparing pointers to them is a limit.
 const MAX_LITERALS: usize = 32;
 
 impl<'h> Lowering<'h> {
-    /// Goes on only if two pointers do not point into different literals that may share memory.
+    /// Continues only if two pointers do not point into different literals that may share memory.
     pub(super) fn check_literals(
         &mut self,
         [left, right]: [&'h Expr; 2],

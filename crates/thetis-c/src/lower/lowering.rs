@@ -1,4 +1,4 @@
-//! The state of a translation, and the small steps that everything else is made of.
+//! The state of a translation, and its basic operations.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -43,13 +43,13 @@ pub(super) struct Lowering<'h> {
     pub(super) scope: Scope,
     pub(super) approximations: Approximations,
     pub(super) purity: FxHashMap<Site, bool>,
-    /// The last call whose result nobody looks at.
+    /// The last call whose result is not used.
     pub(super) ignored: Option<Site>,
     /// The conditions under which the program evaluates the operand that is being translated.
     pub(super) guards: Vec<ExprId>,
     /// What copies of functions read and write.
     pub(super) summaries: FxHashMap<FrameId, Rc<Effects>>,
-    /// How many choices of an order of evaluation are around.
+    /// How many choices of an evaluation order enclose this point.
     pub(super) num_open_orders: u32,
     pub(super) safety: Safety,
     pub(super) shadows: Shadows,
@@ -66,15 +66,15 @@ pub(super) struct Scope {
     pub(super) return_to: Option<LocId>,
     pub(super) breaks: Vec<LocId>,
     pub(super) continues: Vec<LocId>,
-    /// Where the cases of the `switch` statements around lead.
+    /// The targets of the cases of enclosing `switch` statements.
     pub(super) cases: FxHashMap<Site, LocId>,
-    /// Whether control may come back to what it passed, by `goto`.
+    /// Whether control may jump backwards, by `goto`.
     pub(super) may_jump_back: bool,
     /// The blocks that end with the function.
     pub(super) blocks: Vec<ExprId>,
     /// Where blocks are allocated that end with the function and are not all known.
     pub(super) has_many_blocks: Option<Span>,
-    /// How many statement expressions are around.
+    /// How many statement expressions enclose this point.
     pub(super) num_expressions: u32,
 }
 
@@ -91,12 +91,12 @@ impl<'h> Lowering<'h> {
         self.out.go(end);
     }
 
-    /// A new variable of no program variable.
+    /// A new variable that is not a program variable.
     pub(super) fn auxiliary(&mut self, name: &str, sort: Sort, origin: VarOrigin) -> VarId {
         self.objects.auxiliary(self.out.frame, name, sort, origin)
     }
 
-    /// The value that a term has now, whatever happens later.
+    /// The current value of a term, copied to a variable.
     pub(super) fn freeze(&mut self, term: ExprId, span: Span) -> ExprId {
         let store = self.store();
         if store.is_literal(term) {

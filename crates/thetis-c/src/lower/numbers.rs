@@ -1,18 +1,22 @@
 //! Addresses as numbers.
 //!
-//! In the model, objects start at multiples of a large power of two, in the order in which they are made. An implementation may choose
-//! other addresses, so a proof must not rest on these, while a run with them is a run of the program. What can be seen of an address:
+//! In the model, objects start at multiples of a large power of two, in the order in which they are made. An
+//! implementation may choose other addresses, so a proof must not rely on these, while a run with them is a run of the
+//! program. A program can observe the following about an address:
 //!
-//! * which of two is greater. In one object, the offsets tell. The order of different objects is arbitrary; since the choices of a run need not fit
-//!   together, that is an approximation. Small numbers (the null pointer) and negative ones (codes of errors) are no addresses of objects.
-//! * whether it is a number that was not made from a pointer, or whether the end of one variable is the start of another. The answer is
-//!   arbitrary too. Blocks of memory do not touch: allocators keep notes between them.
-//! * its low bits, as far as all objects that it may be the address of are aligned. Other bits, a hash or a bucket, are a limit.
-//! * how far it is from another address. Within an object, the offsets tell; between objects, and beyond them, that is a limit.
+//! * which of two is greater. Within one object, the offsets decide. The order of different objects is arbitrary; since
+//!   the choices of a run need not be consistent, that is an approximation. Small numbers (the null pointer) and
+//!   negative ones (error codes) are not addresses of objects.
+//! * whether it is a number that was not made from a pointer, or whether the end of one variable is the start of
+//!   another. The answer is arbitrary too. Blocks of memory are not adjacent: allocators keep headers between them.
+//! * its low bits, as far as the alignment of all possible objects determines them. Other bits, as in a hash, are a
+//!   limit.
+//! * its distance from another address. Within an object, the offsets decide; between objects, and beyond them, that is
+//!   a limit.
 //! * its bytes, where memory is seen as bytes (`address_bytes.rs`).
 //!
-//! Which integers may be addresses is what the points-to analysis says. A number from outside may be the address of any object that the outside
-//! knows; as long as it knows none, it is just a number.
+//! The points-to analysis decides which integers may be addresses. A number from outside may be the address of any
+//! object that outside code knows; if it knows none, it is just a number.
 
 use std::collections::BTreeSet;
 
@@ -33,7 +37,7 @@ use crate::hir::{BinaryOp, CompareOp, DataModel, Expr, ExprKind, Type};
 
 /// Objects have no addresses below this one: the first page is left out, and programs compare with its size.
 const FIRST_ADDRESS: u64 = 4097;
-/// Nor above this one.
+/// Objects have no addresses above this one.
 const LAST_ADDRESS: u64 = 1 << 62;
 /// The least pointer to an object of the program.
 const FIRST_OBJECT: u64 = 1 << 32;
@@ -120,7 +124,7 @@ impl<'h> Lowering<'h> {
         let class = self.points.class(class);
         let types = class.objects.iter().filter_map(|object| self.points.objects[*object].ty);
         let sizes = types.filter_map(|ty| self.program.types.size_of(ty));
-        // What has no bytes ends where it starts.
+        // An object of size zero ends where it starts.
         sizes.filter(|size| *size == 0 || class.is_moved).collect()
     }
 
@@ -129,7 +133,7 @@ impl<'h> Lowering<'h> {
         self.class_of_number(expr).is_some_and(|class| self.may_be_address(class))
     }
 
-    /// What a value may point to. An integer that was just delivered from outside is as good as any.
+    /// What a value may point to. An integer that was just read from outside counts as a plain number.
     pub(super) fn class_of_number(&self, expr: &'h Expr) -> Option<ClassId> {
         let is_new = match &number_inside(expr).kind {
             ExprKind::Call(callee, _) => self.builtin_of(callee) == Some(Builtin::Input),
@@ -138,7 +142,8 @@ impl<'h> Lowering<'h> {
         self.points.target(self.out.frame, site_of(expr)).filter(|_| !is_new)
     }
 
-    /// Whether two values may be addresses of different objects. Two pointers to nothing but one variable are not.
+    /// Whether two values may be addresses of different objects. Two pointers that can only point to one variable are
+    /// not.
     fn has_open_order(&self, scalar: Scalar, sides: [&'h Expr; 2]) -> bool {
         let classes = sides.map(|side| self.class_of_number(side));
         let are_addresses = classes.map(|class| class.is_some_and(|class| self.may_be_address(class)));
@@ -186,7 +191,7 @@ impl<'h> Lowering<'h> {
         self.store().and(self.store().not(below(least)), below(LAST_ADDRESS))
     }
 
-    /// Goes on only if an operator gives the same with every address that its operands may be.
+    /// Continues only if the result of an operator does not depend on the choice of addresses.
     pub(super) fn check_number_of(
         &mut self,
         op: BinaryOp,
@@ -261,7 +266,8 @@ impl<'h> Lowering<'h> {
         self.is_between(self.arith.convert(scalar, Scalar::Pointer, term).term, FIRST_OBJECT)
     }
 
-    /// Goes on only if a sum stays near the object whose address is in it, or a difference is one of addresses in the same object.
+    /// Continues only if a sum stays near the object whose address it contains, or a difference is between addresses in
+    /// the same object.
     fn check_distance(&mut self, op: BinaryOp, integer: Integer, terms: [ExprId; 2], span: Span) {
         let is_near = |term| {
             let most = BigInt::from(FIRST_OBJECT >> 2);
@@ -286,7 +292,7 @@ impl<'h> Lowering<'h> {
         self.limit_if(is_far, span, "the result depends on how far apart objects are in memory");
     }
 
-    /// Goes on only if pointers that are subtracted are not an address and null, nor addresses of different objects.
+    /// Continues only if subtracted pointers are not an address and null, nor addresses of different objects.
     pub(super) fn check_difference(&mut self, sides: [&'h Expr; 2], terms: [ExprId; 2], span: Span) {
         let (store, null) = (self.store(), self.arith.pointer(0));
         let [left, right] = terms.map(|pointer| self.is_between(pointer, FIRST_OBJECT));
@@ -302,7 +308,7 @@ impl<'h> Lowering<'h> {
         self.limit_if(is_far, span, "the result depends on how far apart objects are in memory");
     }
 
-    /// Goes on only if the operand of a unary operator is no address.
+    /// Continues only if the operand of a unary operator is not an address.
     pub(super) fn check_number_alone(&mut self, operand: &'h Expr, scalar: Scalar, term: ExprId, span: Span) {
         let Scalar::Int(integer) = scalar else { return };
         if self.is_wide(integer) && self.is_address_of(operand) {
@@ -310,7 +316,7 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// Whether an operator does the same with all addresses that have an alignment.
+    /// Whether an operator gives the same result for all addresses with an alignment.
     fn is_alike(&self, op: BinaryOp, alignment: u64, integer: Integer, terms: [ExprId; 2]) -> bool {
         let modulus = BigInt::one() << integer.width;
         let literal =
@@ -348,7 +354,7 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// Goes on only if a number that is made narrower, or a floating-point number, is no address.
+    /// Continues only if a number that is truncated or converted to floating point is not an address.
     pub(super) fn check_narrowed(&mut self, inner: &'h Expr, to: Scalar, term: ExprId, span: Span) {
         let Some(Scalar::Int(from)) = self.scalar(inner.ty) else { return };
         let is_cut = match to {

@@ -20,18 +20,18 @@ pub(super) struct Objects<'h> {
     pub(super) homes: FxHashMap<ObjectKey, Home>,
     /// The addresses of variables that are not in memory.
     pub(super) addresses: FxHashMap<ObjectKey, ExprId>,
-    /// Where the addresses of variables are that get a new one whenever they are declared.
+    /// The variables that hold the addresses of variables with a new address at each declaration.
     pub(super) moving: FxHashMap<ObjectKey, VarId>,
     pub(super) regions: BTreeMap<ClassId, Region>,
-    /// Numbers of objects that have been given away; zero is the null pointer's.
+    /// How many object numbers are in use; zero is the null pointer.
     pub(super) num_objects: u64,
     function_addresses: BTreeMap<FunctionId, ExprId>,
     /// The address of the next block, if there are blocks.
     pub(super) heap: Option<VarId>,
-    /// Arrays that hold numbers outside of the range of their type where nothing was written.
+    /// Arrays that may hold numbers outside the range of their type where nothing was written.
     pub(super) unranged: FxHashSet<VarId>,
     pub(super) address_bytes: AddressBytes,
-    /// The variables of which every activation of a procedure has its own.
+    /// The variables that every activation of a procedure has for itself.
     pub(super) locals: BTreeSet<VarId>,
 }
 
@@ -176,7 +176,7 @@ impl<'h> Objects<'h> {
         self.locals.extend(vars);
     }
 
-    /// Whether nothing that an activation has to itself turned out to be in memory.
+    /// Whether no variable of an activation turned out to be in memory.
     pub(super) fn has_private_locals(&self) -> bool {
         let is_private = |key: &ObjectKey| match key {
             ObjectKey::Local(frame, _) | ObjectKey::Result(frame) => self.known.calls.is_private(*frame),
@@ -229,7 +229,7 @@ impl<'h> Objects<'h> {
     }
 }
 
-/// How the variables of an object are called, and what they are.
+/// The names and origins of the variables of an object.
 struct Names {
     owner: Option<Owner>,
     otherwise: VarOrigin,

@@ -1,6 +1,6 @@
 //! Operators, conversions and comparisons.
 //!
-//! What an operator gives is a term; what may go wrong with it, an overflow or an operand without a meaning, is checked first if that is asked.
+//! The result of an operator is a term; overflow and invalid operands are checked first if the property requires it.
 
 use num_bigint::BigInt;
 use thetis_base::Span;
@@ -56,7 +56,7 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// Checks that a value fits into the integer type that it is converted to, if that is what is asked.
+    /// Checks that a value fits into the integer type that it is converted to, if the property requires it.
     pub(super) fn check_fit(&mut self, from: Scalar, to: Scalar, term: ExprId, span: Span) {
         let Some(to_integer) = to.integer().filter(|_| self.checks_fit() && to != Scalar::Bool) else {
             return;
@@ -90,7 +90,7 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// Checks the divisor of a division or the amount of a shift, if that is what is asked.
+    /// Checks the divisor of a division or the amount of a shift, if the property requires it.
     fn check_operand(&mut self, operation: Operation, span: Span) {
         let Operation { op, integer, amount, right, .. } = operation;
         let store = self.store();
@@ -140,7 +140,7 @@ impl<'h> Lowering<'h> {
         (size, if is_negated { self.arith.negate_bytes(bytes) } else { bytes })
     }
 
-    /// Checks that an index moves a pointer not too far.
+    /// Checks that an index does not move a pointer too far.
     pub(super) fn check_moved(
         &mut self,
         pointer_ty: TypeId,

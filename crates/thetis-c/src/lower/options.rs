@@ -1,4 +1,4 @@
-//! What is asked about a program, and how its numbers become terms.
+//! The property of a program, and how its numbers become terms.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
@@ -28,7 +28,7 @@ pub enum Externals {
     Sound,
     /// As [`Externals::Sound`], but they do not access global variables by name.
     Arguments,
-    /// As [`Externals::Arguments`], but they free nothing and write only inside of the objects that they were given.
+    /// As [`Externals::Arguments`], but they free nothing and write only inside the objects that they were given.
     Careful,
     /// They return anything and change nothing, as the competition on software verification prescribes.
     Svcomp,
@@ -46,15 +46,16 @@ impl Externals {
     }
 }
 
-/// What an operation gives that has no value, such as a division by zero.
+/// The result of an undefined operation, such as a division by zero.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Undefined {
-    /// What verifiers agree on: a shift by too much moves out all bits. Anything elsewhere, and a violation after that is unknown.
+    /// The convention of verifiers: a shift by too much shifts out all bits. Other operations give an arbitrary value,
+    /// and a violation after them is unknown.
     #[default]
     Convention,
     /// Anything, and a violation after that is one.
     Arbitrary,
-    /// To execute it violates the property.
+    /// Executing it violates the property.
     Error,
 }
 
@@ -96,13 +97,13 @@ pub enum Property {
     NoOverflow,
     /// An unsigned operation whose mathematical result is not representable.
     NoUnsignedOverflow,
-    /// A conversion to an integer type that does not have the value.
+    /// A conversion to an integer type that cannot represent the value.
     NoLossyConversion,
     /// An integer division or remainder by zero.
     NoDivisionByZero,
     /// A shift by a negative number, or by the width of the left operand or more.
     ValidShift,
-    /// A read of an object that has no value yet.
+    /// A read of an uninitialised object.
     ValidInit,
     /// A violation of any of these rules about memory.
     Memory(BTreeSet<MemoryRule>),
@@ -115,9 +116,9 @@ pub enum MemoryRule {
     Deref,
     /// Every index stays inside its array, also where the array is a part of a larger object.
     Bounds,
-    /// Only what was allocated and not yet freed is freed, by a pointer to its first byte.
+    /// Only allocated blocks that are not yet freed are freed, by a pointer to their first byte.
     Free,
-    /// No allocated block is lost: the program can always get at it.
+    /// No allocated block is lost: the program can always reach it.
     Track,
     /// No block is allocated when the program ends.
     Cleanup,
@@ -163,7 +164,7 @@ impl Property {
     }
 }
 
-/// What [`lower`](super::lower) is told.
+/// The options of [`lower`](super::lower).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LowerOptions {
     /// How machine integers are expressed.
@@ -172,17 +173,18 @@ pub struct LowerOptions {
     pub property: Property,
     /// What functions without a body may do.
     pub externals: Externals,
-    /// What operations without a value give.
+    /// The result of undefined operations.
     pub undefined: Undefined,
-    /// Where registers of devices are, which a program may access although no object is there.
+    /// The addresses of device registers, which a program may access although they belong to no object.
     pub registers: Registers,
-    /// The only place of those where the property could be violated that is asked about: its number from 1, in the order of the text.
+    /// The only place to check, by its number from 1 in text order among those where the property could be violated.
     pub assertion: Option<NonZeroU32>,
     /// How many calls of one function may be pending at once; a run with more of them ends at a limit.
     pub recursion_bound: u32,
-    /// How many threads may run that one call of `pthread_create` in a loop has started; a run with more of them ends at a limit.
+    /// How many threads started by one call of `pthread_create` in a loop may run at once; a run with more of them ends
+    /// at a limit.
     pub thread_bound: u32,
-    /// The greatest number of edges; a larger automaton is refused.
+    /// The greatest number of edges; a larger automaton is rejected.
     pub max_edges: usize,
 }
 

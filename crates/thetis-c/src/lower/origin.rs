@@ -1,4 +1,4 @@
-//! The way back: what each part of an automaton is in the program.
+//! Maps each part of an automaton back to the program.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,23 +28,23 @@ pub struct Origin {
     pub locations: IndexVec<LocId, FrameId>,
     /// What happens on each edge.
     pub edges: IndexVec<EdgeId, Event>,
-    /// Whose turn each edge is, if the program has threads.
+    /// The thread that takes each edge, if the program has threads.
     pub turns: Option<Turns>,
-    /// The places of the source that evidence can talk about, in the order of the translation.
+    /// The source positions that evidence can mention, in the order of the translation.
     pub points: Vec<Point>,
-    /// The edges on which a statement chooses its way.
+    /// The edges on which a statement takes a branch.
     pub decisions: BTreeMap<EdgeId, Decision>,
     /// The objects whose addresses are known, by their numbers.
     pub objects: BTreeMap<u64, Object>,
-    /// The sizes of the objects that live, by their addresses, one more than the number of bytes; if they are tracked.
+    /// The sizes of live objects by address, one more than the number of bytes, if they are tracked.
     pub extents: Option<VarId>,
     /// The claims of a witness, where the program was read with one.
     pub claims: Vec<Claim>,
-    /// Where the model stops describing the program.
+    /// The limits: where the automaton no longer models the program.
     pub limits: Vec<Limit>,
     /// What is violated at each error location.
     pub violations: Vec<Violation>,
-    /// What was taken for granted.
+    /// The assumptions.
     pub assumptions: Vec<Assumption>,
     /// The places that the property is about.
     pub asked: Asked,
@@ -92,9 +92,9 @@ pub enum VarOrigin {
     Elements(Variable),
     /// What a function returned.
     Result(FrameId),
-    /// What a call of an input function returned, or a value that the program leaves open.
+    /// The result of an input function, or a value that the program leaves open.
     Input(Scalar),
-    /// Whether the operation at this place had no value when it was last executed.
+    /// Whether the operation at this place was undefined when it was last executed.
     Undefined(Span),
     /// An intermediate value.
     Temporary,
@@ -230,7 +230,7 @@ pub struct Object {
     pub owner: Option<Owner>,
 }
 
-/// A location where the model stops describing the program.
+/// A limit: beyond this location the automaton no longer models the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Limit {
     /// The location; runs end there.
@@ -289,7 +289,8 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Adds the place of a check. Lost blocks are looked for wherever blocks can be lost, which is no place to count.
+    /// Adds the place of a check. Checks for lost blocks are not counted, because they apply wherever blocks can be
+    /// lost.
     pub(super) fn add(&mut self, span: Span, kind: ViolationKind) {
         match kind {
             ViolationKind::Memory(MemoryRule::Free) => self.frees.insert(span),
@@ -314,7 +315,7 @@ pub struct Access {
     pub length: ExprId,
 }
 
-/// Something that was taken for granted.
+/// An assumption.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Assumption {
     /// Its kind.

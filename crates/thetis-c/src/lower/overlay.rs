@@ -1,7 +1,8 @@
 //! Types as views of the same bytes.
 //!
-//! Two types *clash* if some byte belongs to a scalar in each of them, and the scalars differ in place or kind: through such views a program
-//! reads parts of what it wrote as something else. They *coincide* if each byte means the same in both, padding included.
+//! Two types *clash* if some byte belongs to a scalar in each of them, and the scalars differ in position or kind:
+//! through such views a program reads parts of what it wrote with another type. They *coincide* if each byte has the
+//! same meaning in both, including padding.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,10 +19,11 @@ struct Piece {
     bits: Option<BitField>,
 }
 
-/// Larger types are taken to clash with others, and not to coincide with them.
+/// Larger types are assumed to clash with others, and not to coincide with them.
 const MAX_PIECES: usize = 4096;
 
-/// Whether views of the same bytes as two types see parts of the same scalars differently. Objects behind incomplete types have nothing that could.
+/// Whether views of the same bytes as two types see parts of the same scalars differently. Incomplete types never
+/// clash.
 pub(super) fn clash(types: &Types, left: TypeId, right: TypeId) -> bool {
     let [left, right] = [left, right].map(|ty| element(types, ty));
     if left == right {

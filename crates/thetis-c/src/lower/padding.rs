@@ -1,8 +1,9 @@
 //! Padding of structures.
 //!
-//! What is in the padding of a structure after an assignment is unspecified (C11 6.2.6.1 p6). Compilers mostly copy it, so a violation that depends on it is none that
-//! the program has for sure: padding becomes arbitrary, an approximation. It matters only where memory is bytes and pointers to structures become pointers to bytes.
-//! `memcpy` copies padding like everything else.
+//! What is in the padding of a structure after an assignment is unspecified (C11 6.2.6.1 p6). Compilers mostly copy it,
+//! so a violation that depends on it may not be real: padding becomes arbitrary, which is an approximation. It matters
+//! only where memory is bytes and pointers to structures become pointers to bytes. `memcpy` copies padding like
+//! everything else.
 
 use thetis_base::Span;
 
@@ -13,11 +14,11 @@ use super::scalar::{Integer, Scalar};
 use super::spot::{Form, Spot};
 use crate::hir::TypeId;
 
-/// More padding than this is not followed.
+/// More padding than this is not modelled.
 const MAX_GAPS: usize = 256;
 
 impl Lowering<'_> {
-    /// A value of a type was assigned: what is in its padding is open.
+    /// A value of a type was assigned: its padding becomes arbitrary.
     pub(super) fn forget_padding(&mut self, to: Spot, ty: TypeId, span: Span) {
         let Spot::Memory { class, address, .. } = to else { return };
         if !self.region(class).has_bytes || !self.points.class(class).shows_padding() {

@@ -1,15 +1,14 @@
-//! Functions that call themselves, as procedures.
+//! Recursive functions as procedures.
 //!
-//! Copies of a function that calls itself have no end, so in the automaton of copies they stop at a bound. Here such a
-//! function is translated once, into a part of the automaton that starts at an entry and ends at an exit, and a call of it is a location of
-//! its own: see [`Procedural`]. What a copy of a function would have to itself, an activation of the procedure has to itself: its
-//! variables and the intermediate values of its expressions are *local*. All others are shared: variables with static storage,
-//! those of `main` and of the copies in it, of which there is one activation only, memory, and the variables in which arguments
-//! and results are passed.
+//! Copying a recursive function would never end, so in the automaton of copies the copies stop at a bound. Here such a
+//! function is translated once, into a part of the automaton with an entry and an exit, and each call of it is a
+//! location: see [`Procedural`]. Its variables and the intermediate values of its expressions are *local* to an
+//! activation. Everything else is shared: variables with static storage, those of `main` and of the copies in it (which
+//! have only one activation), memory, and the variables in which arguments and results are passed.
 //!
-//! That is exact as long as nobody but the activation can get at its variables. Where that is not so, because the address of
-//! a variable is used, and where more than scalars is passed, there are no procedures, and the copies are all that is known
-//! of the program. Rules about memory need to know which variables live, and which have a value, so they have none either.
+//! That is exact as long as only the activation can access its variables. If the address of a variable is used, or if
+//! more than scalars is passed, there are no procedures, only copies. There are none for rules about memory either,
+//! which need to know which variables are live and initialised.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,7 +56,7 @@ impl Procedures {
         bodies.chain(self.calls.iter().map(|call| call.target)).collect()
     }
 
-    /// The automaton with procedures that a translation gives. Of `locals`, every activation has its own.
+    /// The automaton with procedures of a translation. Every activation has its own `locals`.
     pub(super) fn finish(self, calls: &CallTree, locals: BTreeSet<VarId>, finished: Finished) -> Procedural {
         let (mut procedures, mut numbers) = (IndexVec::new(), BTreeMap::new());
         let place = |location: LocId| finished.renumbered[location];
@@ -78,7 +77,7 @@ impl Procedures {
     }
 }
 
-/// Whether what is asked, what is passed, and whose addresses are used allow for procedures.
+/// Whether the property, the types passed and the addresses used allow procedures.
 pub(super) fn are_possible(
     program: &Program,
     options: &LowerOptions,
@@ -165,7 +164,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Gives the parameters what was passed. A function that ends without a result gives an arbitrary one.
+    /// Assigns the arguments to the parameters. A function that ends without a result returns an arbitrary one.
     fn take_arguments(&mut self, frame: FrameId) {
         let function = &self.program.functions[self.calls.frames[frame].function];
         for (position, param) in function.params.iter().enumerate() {

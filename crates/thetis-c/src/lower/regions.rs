@@ -1,13 +1,13 @@
 //! Memory as arrays.
 //!
-//! Each class of objects has memory of its own. In a class that is only accessed by members, each member has an array from
-//! addresses to its values (Burstall's idea); in a collapsed class, each kind of scalar has one. That is right because C
-//! lets memory be read only as what was written there (C11 6.5 p7): what different kinds of scalars see cannot overlap.
-//! Where C allows it to overlap, the memory of integers is an array of bytes:
+//! Each class of objects has its own memory. In a class that is only accessed by members, each member has an array from
+//! addresses to its values (Burstall's idea); in a collapsed class, each kind of scalar has one. That is sound because
+//! C allows memory to be read only with the type it was written with (C11 6.5 p7): different kinds of scalars cannot
+//! overlap. Where C allows them to overlap, the memory of integers is an array of bytes:
 //!
 //! * members of unions, if they are of different kinds;
 //! * accesses as characters to what is also accessed as something else;
-//! * objects that programs look at as something else (`points_to/views.rs`).
+//! * objects that programs access with other types (`points_to/views.rs`).
 //!
 //! Scalars of different kinds that are accessed through plain pointers become bytes too, although C does not allow
 //! programs to mix them up; many do. `float` and `double` are four and eight bytes there, and pointers the bytes of the address
@@ -59,7 +59,7 @@ impl Region {
     pub(super) fn of(types: &Types, points: &PointsTo, class: ClassId) -> Region {
         let info = points.class(class);
         let has_bytes = has_bytes(info, points.has_aliasing_types);
-        // Nobody assigns padding.
+        // Padding is never assigned.
         let has_padding = |ty: Option<TypeId>| ty.is_some_and(|ty| has_padding(types, ty));
         let is_given = |object: &Object| match object.contents {
             Contents::Zero => true,
@@ -125,7 +125,7 @@ pub(super) fn has_bytes(class: &Class, has_aliasing_types: bool) -> bool {
 pub(super) fn hides_pointers(class: &Class) -> bool {
     let mut kinds = class.accesses.keys().map(|(kind, _)| *kind);
     let is_raw = |kind: Kind| class.accesses.contains_key(&(kind, None));
-    // What is outside has all types. That programs read its pointers as integers there need not be expected.
+    // Outside memory has all types. Programs are not expected to read its pointers as integers.
     let has_raw_addresses =
         !class.is_outside && is_raw(Kind::Pointer) && (is_raw(Kind::Int(4)) || is_raw(Kind::Int(8)));
     let is_mixed = is_raw(Kind::Int(1)) || class.has_union || has_raw_addresses;

@@ -1,14 +1,17 @@
-//! Addresses that are used again.
+//! Reused addresses.
 //!
-//! In the model every object has an address of its own. An implementation hands the address of an object that has ended to another one: `malloc`
-//! may return what was just freed, and the variables of two functions that are called in turn often lie at the same place. So a comparison for
-//! equality tells different objects apart only if they lived at the same time; otherwise it is a limit.
+//! In the model every object has a distinct address. An implementation reuses the address of a dead object: `malloc`
+//! may return a block that was just freed, and the variables of two functions that are called in turn often share an
+//! address. So a comparison for equality distinguishes objects only if they were live at the same time; otherwise it is
+//! a limit.
 //!
-//! An array says for the objects that have ended from which address on other objects may have got their place: blocks that are allocated after the
-//! end of a block have greater addresses in the model than those before. After the end of a variable, that may be any object. The array is kept only for classes whose pointers (or numbers made from them) are compared with each other.
-//! Where that is so, `realloc` moves its block, as an implementation may do: old pointers are those of an object that has ended.
+//! For each dead object, an array holds the least model address of an object that may have its address: blocks that are
+//! allocated after a block was freed have greater addresses in the model than earlier ones. The address of a dead
+//! variable may be reused by any object. The array is kept only for classes whose pointers (or numbers made from them)
+//! are compared with each other. For these classes `realloc` moves its block, as an implementation may do: old pointers
+//! then point to a dead object.
 //!
-//! Functions without a body are taken to free nothing.
+//! Functions without a body are assumed to free nothing.
 
 use std::collections::BTreeSet;
 
@@ -25,11 +28,12 @@ use super::scalar::Scalar;
 use super::walk::{Part, Site, site_of, walk_body};
 use crate::hir::{Callee, CompareOp, Expr, ExprKind, FunctionId};
 
-/// Which objects have ended.
+/// Which objects are dead.
 #[derive(Default)]
 pub(super) struct Reuse {
     comparisons: Option<Comparisons>,
-    /// From the addresses of objects that have ended to the least address of another one that may be at the same place; zero for those that live.
+    /// Maps the addresses of dead objects to the least model address of an object that may share their address; zero
+    /// for live objects.
     ended: Option<VarId>,
 }
 
@@ -89,7 +93,7 @@ impl<'h> Lowering<'h> {
         matches!(builtin, Some(Builtin::Free | Builtin::Realloc | Builtin::Alloca))
     }
 
-    /// Goes on only if pointers that are compared are those of one object, or of objects that live.
+    /// Continues only if compared pointers point to one object, or to live objects.
     pub(super) fn check_lives(&mut self, sides: [&'h Expr; 2], pointers: [ExprId; 2]) {
         let classes: Vec<ClassId> = sides.iter().filter_map(|side| self.class_of_number(side)).collect();
         let has_temporary = classes.iter().any(|class| self.has_temporary(*class));
@@ -113,11 +117,11 @@ impl<'h> Lowering<'h> {
         self.limit_if(
             store.and_all(is_open),
             sides[0].span,
-            "a pointer to an object that has ended is compared with another one",
+            "a pointer to a dead object is compared with another pointer",
         );
     }
 
-    /// Whether there are pointers to what a function returned, which ends with the expression.
+    /// Whether there are pointers to a function result, whose lifetime ends with the expression.
     fn has_temporary(&self, class: ClassId) -> bool {
         self.points.class(class).objects.iter().any(|object| {
             let object = &self.points.objects[*object];
@@ -144,7 +148,7 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// A variable begins to live, or ends.
+    /// The lifetime of a variable begins or ends.
     pub(super) fn note_life(&mut self, key: ObjectKey, lives: bool, span: Span) {
         let object = self.points.object(key).filter(|object| self.points.objects[*object].escapes);
         let Some(object) = object else { return };
@@ -164,7 +168,7 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// A block is made that ends with the function. It is treated as if it had ended.
+    /// A block is allocated that ends with the function. It is treated as if it had ended.
     pub(super) fn note_automatic_block(&mut self, class: Option<ClassId>, address: ExprId, span: Span) {
         if class.is_some_and(|class| self.is_compared(class)) {
             self.set_ended(address, self.arith.pointer(1), span);

@@ -23,7 +23,7 @@ use crate::hir::{
 /// Structures with more scalars than this are not copied.
 const MAX_COPIED: usize = 4096;
 
-/// Where an object or a part of one is.
+/// The place of an object or a part of one.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Spot {
     /// In variables; the index counts elements of arrays around.
@@ -32,7 +32,7 @@ pub(super) enum Spot {
     Single { class: ClassId, key: Option<FieldKey>, reach: Option<Reach> },
     /// In memory.
     Memory { class: ClassId, address: ExprId, key: Option<FieldKey>, reach: Option<Reach> },
-    /// Nowhere: the run cannot get here, or nothing is known.
+    /// Nowhere: the run cannot reach this point, or nothing is known.
     Nowhere,
 }
 
@@ -56,7 +56,7 @@ impl From<(Scalar, Option<BitField>)> for Form {
 }
 
 impl Spot {
-    /// What has to be checked before an access, if memory is what is asked about.
+    /// What must be checked before an access, for rules about memory.
     pub(super) fn reach(self) -> Option<Reach> {
         match self {
             Spot::Part { reach, .. } | Spot::Single { reach, .. } | Spot::Memory { reach, .. } => reach,
@@ -168,7 +168,7 @@ impl<'h> Lowering<'h> {
         element
     }
 
-    /// An element is accessed that there is no place for: outside of the object, or somewhere else in it.
+    /// An access to an element without a place: outside the object, or elsewhere in it.
     fn check_missing(&mut self, reach: Option<Reach>, element: TypeId, number: u64, span: Span) {
         let Some(size) = self.program.types.size_of(element).filter(|_| reach.is_some()) else { return };
         let reach = self.reach_further(reach, number.saturating_mul(size));
@@ -193,7 +193,7 @@ impl<'h> Lowering<'h> {
                 _ => {
                     if let (Some(size), true) = (self.program.types.size_of(element), reach.is_some()) {
                         self.check_access(reach, Length::Constant(size), span);
-                        self.out.limit(span, "an element is accessed that has no place of its own");
+                        self.out.limit(span, "an access to an element without a place of its own");
                     }
                     Spot::Nowhere
                 }
@@ -225,7 +225,7 @@ impl<'h> Lowering<'h> {
         self.index_operation(BinaryOp::Add, start, number)
     }
 
-    /// Indices are meant to be in bounds, so they do not wrap.
+    /// Indices are assumed to be in bounds, so they do not wrap.
     fn index_operation(&self, op: BinaryOp, left: ExprId, right: ExprId) -> ExprId {
         let store = self.store();
         match (op, self.arith.encoding) {
@@ -336,7 +336,7 @@ impl<'h> Lowering<'h> {
         (spot, ty)
     }
 
-    /// The same place, whatever happens to the variables that it was computed from.
+    /// The same place, independent of later changes to the variables that it was computed from.
     pub(super) fn freeze_spot(&mut self, spot: Spot, span: Span) -> Spot {
         let reach = self.freeze_reach(spot.reach(), span);
         match spot {
@@ -397,7 +397,7 @@ impl<'h> Lowering<'h> {
         self.defined(partial, scalar, span)
     }
 
-    /// Writes a scalar to a place, which has a value then.
+    /// Writes a scalar to a place, which is then initialised.
     pub(super) fn write(
         &mut self,
         spot: Spot,
@@ -445,7 +445,7 @@ impl<'h> Lowering<'h> {
         bits.filter(|_| scalar != Scalar::Bool || has_bytes)
     }
 
-    /// Says that a value that was never written lies in the range of its type.
+    /// Assumes that a value that was never written lies in the range of its type.
     pub(super) fn assume_range(&mut self, term: ExprId, scalar: Scalar, span: Span) {
         if let Some(range) = self.arith.in_range(scalar, term) {
             self.out.emit(StmtKind::Assume(range), span, Event::Silent);
@@ -458,7 +458,7 @@ impl<'h> Lowering<'h> {
             self.out.limit(span, "a very large object is copied");
             return;
         };
-        // What is copied may be what the places depend on: `x = *x.next`.
+        // The copied object may be one that the places depend on: `x = *x.next`.
         let (to, from) = match paths.len() {
             0 | 1 => (to, from),
             _ => (self.freeze_spot(to, span), self.freeze_spot(from, span)),
@@ -484,7 +484,8 @@ impl<'h> Lowering<'h> {
         self.forget_padding(to, ty, span);
     }
 
-    /// What a scalar is copied as: from bytes to bytes, a float is an integer, because a NaN has bits that its value does not say.
+    /// What a scalar is copied as: from bytes to bytes, a float is copied as an integer, because the value of a NaN
+    /// does not determine its bits.
     fn copied_as(&mut self, scalar: Scalar, from: Spot, to: Spot) -> Scalar {
         let mut is_in_bytes = |spot: Spot| match spot {
             Spot::Memory { class, .. } => self.region(class).has_bytes,

@@ -19,7 +19,7 @@ use thetis_model::cfa::{LocId, StmtKind as Edge};
 /// Objects in memory with more scalars than this are new objects whenever they are declared again.
 pub(super) const MAX_SCRAMBLED: usize = 16;
 
-/// Whether a variable that is declared like this has no value at first, of which its initial value may be made.
+/// Whether a declared variable is uninitialised at first, so that its own initialiser may read it.
 pub(super) fn has_no_value(local: LocalId, initializer: Option<&Initializer>) -> bool {
     initializer.is_none_or(|initializer| mentions(initializer, local))
 }
@@ -122,7 +122,8 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// Notes a claim of a witness. One whose evaluation does something (a division that may have no value, a call) has no formula.
+    /// Notes a claim of a witness. One whose evaluation has effects (a division that may be undefined, a call) has no
+    /// formula.
     fn claim(&mut self, number: u32, formula: &'h Expr, span: Span) {
         self.out.flush();
         let location = self.out.here();
@@ -135,7 +136,7 @@ impl<'h> Lowering<'h> {
             let formula = is_plain.then_some(formula);
             self.out.claims.push(Claim { number, location, frame: self.out.frame, formula });
         }
-        // What follows is another location: the head of a loop is not where the loop begins.
+        // A new location follows, because the loop head is distinct from the location before the loop.
         self.out.graph.tell(self.out.frame, span, Event::Silent);
     }
 
@@ -288,7 +289,7 @@ impl<'h> Lowering<'h> {
         self.begin_lifetime(key, span);
     }
 
-    /// A variable that is declared has no value at first.
+    /// A declared variable is uninitialised at first.
     fn take_value(&mut self, key: ObjectKey, ty: TypeId, span: Span) {
         match self.objects.home(key, ty) {
             Home::Variables(storage) => self.scramble_storage(storage, span),
@@ -325,7 +326,7 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// What arbitrary bytes are as a scalar: a pointer is then any address.
+    /// Arbitrary bytes as a scalar: a pointer is then any address.
     fn arbitrary_bytes(&mut self, scalar: Scalar, span: Span) -> ExprId {
         if scalar != Scalar::Pointer {
             return self.arbitrary(scalar, span);
@@ -350,7 +351,7 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// Lets control go on only if a formula holds.
+    /// Lets control continue only if a formula holds.
     pub(super) fn assume(&mut self, condition: ExprId, span: Span) {
         self.out.flush();
         self.out.emit(Edge::Assume(condition), span, Event::Assume);

@@ -4,8 +4,8 @@
 //! such trees (short arrays that are only indexed by constants), or its scalars are variables of array sort, indexed by
 //! the number of the element; for arrays of arrays that number counts the innermost elements.
 //!
-//! All other objects are in memory. A class of objects that is only ever one object, and whose scalars can be told by the
-//! way they are accessed, is an exception: whatever points there points to *it*, so it keeps its variables.
+//! All other objects are in memory. A class that consists of a single object, whose scalars are determined by how they
+//! are accessed, is an exception: every pointer into the class points to that object, so it keeps its variables.
 
 use std::collections::BTreeMap;
 
@@ -215,7 +215,7 @@ impl Singles {
         self.objects.get(&class).copied()
     }
 
-    /// The way to the scalar that is accessed as a member of something in the class.
+    /// The path to the scalar that is accessed as a member of something in the class.
     pub(super) fn path(&self, class: ClassId, key: Option<FieldKey>) -> Option<&[Step]> {
         self.paths.get(&(class, key)).map(Vec::as_slice)
     }

@@ -1,13 +1,13 @@
-//! Operations that have no value: a division by zero, a shift by too much, a float that fits into no integer.
+//! Undefined operations: a division by zero, a shift by too much, a conversion of a float that fits into no integer.
 //!
-//! C calls such a program undefined; a run goes on all the same, because the question is whether it reaches something else. The
-//! option [`Undefined`] says with which value: any, or the one that verifiers agree on where they do. Where they do not, machines
-//! trap or give one value of many, so a violation after such an operation is none that can be shown: an approximation.
-//! Otherwise the automaton notes that the operation was executed, in a variable that nothing depends on, so that a violation can
-//! name it.
+//! C calls the behaviour undefined; a run continues nevertheless, because the property is about something else. The
+//! option [`Undefined`] determines the value: any, or the conventional one where verifiers agree. Where they do not,
+//! machines trap or give one of many values, so a violation after such an operation may not be real: an approximation.
+//! Otherwise the automaton records, in a variable that nothing depends on, that the operation was executed, so that a
+//! violation can name it.
 //!
-//! Terms have no order of evaluation: `d != 0 && n / d > 1` divides whatever `d` is. So a translation remembers under which
-//! conditions ([`Lowering::guarded`]) the program would evaluate the operand that is being translated.
+//! Terms have no order of evaluation: `d != 0 && n / d > 1` divides whatever `d` is. So the translation keeps the
+//! conditions ([`Lowering::guarded`]) under which the program would evaluate the current operand.
 
 use thetis_base::Span;
 use thetis_expr::{ExprId, Sort};
@@ -21,7 +21,7 @@ use super::origin::{Event, VarOrigin, ViolationKind};
 use super::scalar::Scalar;
 
 impl Lowering<'_> {
-    /// The value of an operation that may have none.
+    /// The value of an operation that may be undefined.
     pub(super) fn defined(&mut self, partial: Partial, scalar: Scalar, span: Span) -> ExprId {
         let store = self.store();
         if partial.is_defined == store.tru() {
@@ -36,7 +36,7 @@ impl Lowering<'_> {
             (Undefined::Convention, Some(value)) => {
                 self.out.assume_silently(
                     AssumptionKind::UndefinedShifts,
-                    "if this shift is by too much, it moves out all bits: it gives 0, or -1 for a negative number to the right",
+                    "if this shift is by too much, it shifts out all bits: it gives 0, or -1 for a negative number to the right",
                     span,
                 );
                 value

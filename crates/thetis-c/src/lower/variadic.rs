@@ -1,8 +1,8 @@
 //! Variable arguments: which argument a position in a list is.
 //!
-//! Positions number the variable arguments of all copies of functions. A list is only used while the call is pending whose arguments
-//! it lists (C11 7.16.1.4), so the arguments that `va_arg` may give are those of the copy at hand and of its callers. A
-//! position that is none of them, and an argument of another type, are limits.
+//! Positions number the variable arguments of all copies of functions. A list is only used while the call whose
+//! arguments it lists is pending (C11 7.16.1.4), so the arguments that `va_arg` may return are those of the current
+//! copy and of its callers. Any other position, and an argument of another type, are limits.
 
 use thetis_base::Span;
 use thetis_expr::ExprId;
@@ -109,7 +109,7 @@ fn position_integer(lowering: &Lowering<'_>) -> Integer {
     Integer::unsigned(address_width(lowering.program.types.model()))
 }
 
-/// Whether an argument of one type may be taken as another: types may differ in signs and in what pointers point to.
+/// Whether an argument of one type may be read as another: types may differ in signedness and in pointer targets.
 fn are_compatible(lowering: &Lowering<'_>, argument: TypeId, asked: TypeId) -> bool {
     match (lowering.scalar(argument), lowering.scalar(asked)) {
         (Some(Scalar::Int(argument)), Some(Scalar::Int(asked))) => argument.width == asked.width,

@@ -1,8 +1,8 @@
 //! Which volatile objects the outside world may change.
 //!
-//! A volatile variable that the program defines is changed by the program only: it keeps what was written. A volatile
-//! variable that is defined elsewhere, and a device at a fixed address, may have another value each time it is read. An
-//! access through a pointer that may lead to both is a limit.
+//! A volatile variable that the program defines is changed only by the program: it keeps its value. A volatile variable
+//! that is defined elsewhere, and a device at a fixed address, may have another value each time it is read. An access
+//! through a pointer that may lead to both is a limit.
 
 use super::lowering::Lowering;
 use super::points_to::{ClassId, ObjectKey};

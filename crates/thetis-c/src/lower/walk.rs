@@ -55,7 +55,7 @@ pub(crate) fn walk_initializers<'h>(
     walk(initializers.into_iter().map(Part::Initializer))
 }
 
-/// Whether the initial value of a variable has the variable in it: there it has no value yet.
+/// Whether the initialiser of a variable mentions the variable, which has no value yet.
 pub(super) fn mentions(initializer: &Initializer, local: LocalId) -> bool {
     walk_initializers([initializer]).any(
         |part| matches!(part, Part::Place(Place { kind: PlaceKind::Local(found), .. }) if *found == local),
@@ -169,7 +169,7 @@ pub(super) enum Direct<'h> {
     Element { array: &'h Place, index: Option<&'h Expr> },
 }
 
-/// The object behind a pointer that is made on the spot, so that its address need not be known.
+/// The target of a pointer that is formed and dereferenced at once, so that its address need not be known.
 pub(super) fn direct(pointer: &Expr) -> Option<Direct<'_>> {
     match &pointer.kind {
         ExprKind::AddressOf(place) => Some(Direct::Place(place)),
@@ -197,6 +197,6 @@ pub(super) fn site_of_stmt(stmt: &Stmt) -> Site {
     Site(std::ptr::from_ref(stmt) as usize)
 }
 
-/// Where something stands in the program. Only for looking up, since the order means nothing.
+/// An identity of a part of the program. Only for lookup, since the order has no meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Site(usize);

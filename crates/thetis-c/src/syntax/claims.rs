@@ -1,9 +1,9 @@
 //! Claims of witnesses in programs: formulas at places of the text.
 //!
-//! The scope of a formula is that of its place, and only the parser and the checker know scopes. So claims become tokens,
-//! like assertions in comments: a claim about a statement stands before it; a claim about a loop is evaluated whenever the
-//! condition is about to be, so the condition `c` becomes `({ claim; c; })`. Positions of all other tokens stay what
-//! they are.
+//! The scope of a formula is that of its place, and only the parser and the checker know scopes. So claims become
+//! tokens, like assertions in comments: a claim about a statement is inserted before it; a claim about a loop is
+//! evaluated whenever the condition is, so the condition `c` becomes `({ claim; c; })`. Positions of all other tokens
+//! are unchanged.
 
 use std::collections::BTreeMap;
 
@@ -36,7 +36,8 @@ pub enum ClaimPlace {
     Loop,
 }
 
-/// Puts claims into the tokens of a program, numbered in their order. Also gives the numbers of those that have no such place.
+/// Puts claims into the tokens of a program, numbered in their order. Also returns the numbers of those that match no
+/// position.
 pub(super) fn inject<'t>(
     sources: &'t SourceMap,
     tokens: Vec<Token<'t>>,
@@ -122,7 +123,8 @@ fn empty(span: Span) -> Span {
     Span { end: span.start, ..span }
 }
 
-/// Which tokens may begin a statement: those directly inside braces, behind what can end another statement or lead to one.
+/// Which tokens may begin a statement: those directly inside braces, after a token that can end or introduce a
+/// statement.
 fn statement_starts(tokens: &[Token<'_>]) -> Vec<bool> {
     let mut open: Vec<&str> = Vec::new();
     let mut begins = Vec::with_capacity(tokens.len());

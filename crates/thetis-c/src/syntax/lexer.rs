@@ -59,7 +59,7 @@ pub(super) fn lex<'t>(text: &'t str, file: FileId, sink: &mut Sink<'_>) -> Lexed
 /// The tokens of a line of an original file, as far as they can be told apart.
 pub(super) fn lex_line(text: &str, file: FileId) -> Vec<Token<'_>> {
     let mut lexer = Lexer::new(text, file);
-    // A line of its own may end inside a comment or a string; what was found until there is enough.
+    // A single line may end inside a comment or a string; the tokens up to there suffice.
     let _ = lexer.run();
     lexer.lexed.tokens
 }
@@ -95,7 +95,7 @@ impl<'t> Lexer<'t> {
         self.lexed
     }
 
-    /// Reads to the end or to the first problem, behind which it can go on.
+    /// Reads to the end or to the first error, after which it can continue.
     fn run(&mut self) -> Result<(), Problem> {
         while let Some(first) = self.rest().chars().next() {
             self.token(first)?;
@@ -271,7 +271,7 @@ impl<'t> Lexer<'t> {
         let mut inner = Lexer::new(&self.text[..end], self.file);
         inner.at = start;
         inner.is_formula = true;
-        // A formula that is not even made of tokens cannot become an expression either: the parser will say so.
+        // A formula that does not consist of tokens cannot become an expression either; the parser reports it.
         let _ = inner.run();
         self.lexed.tokens.append(&mut inner.lexed.tokens);
         let span = self.span(end, end);
@@ -341,7 +341,7 @@ const START_OF_FILE: &str = "1";
 /// The flag of a line marker that says that what follows is from a header of the system: all of it, or what a macro stands for.
 const SYSTEM_HEADER: &str = "3";
 
-/// Whether a line that ends here goes on in the next one.
+/// Whether a line that ends here continues in the next one.
 fn is_spliced(line: &[u8]) -> bool {
     line.strip_suffix(b"\r").unwrap_or(line).ends_with(b"\\")
 }

@@ -53,7 +53,7 @@ fn system_parts(
         .collect()
 }
 
-/// Parses the text of a file, with claims at their places. Also gives the numbers of claims that have no place there.
+/// Parses the text of a file, with claims at their places. Also returns the numbers of claims that match no position.
 pub(crate) fn parse(
     sources: &SourceMap,
     file: FileId,

@@ -1,12 +1,13 @@
-//! From places in preprocessed text back to places in the files that people wrote.
+//! Maps positions in preprocessed text back to positions in the original files.
 //!
-//! Line markers say from which line of which file a line of preprocessed text comes. They say nothing about columns, and
-//! macros have changed the words of the line. So the words of both lines are compared: as many as possible from the front
-//! and from the back are the same and get the places they have in the original; what is between them came out of macros
-//! and gets the place of the first word that it replaced, usually the name of the macro. Preprocessors break a line at the macros of
-//! system headers and indent each part to the column of its first word, or of the macro that it came from; such a part is compared with
-//! the line from there on, or, if no word begins there, with what the parts before it left of the line. Lines of files whose text is
-//! not known (headers of the system) keep their places in the preprocessed text.
+//! Line markers say from which line of which file a line of preprocessed text comes. They say nothing about columns,
+//! and macros have changed the tokens of the line. So the tokens of both lines are compared: as many as possible from
+//! the front and from the back are matched and get their original positions; the tokens between them came from macros
+//! and get the position of the first token that they replaced, usually the name of the macro. Preprocessors break a
+//! line at the macros of system headers and indent each part to the column of its first word, or of the macro that it
+//! came from; such a part is compared with the line from that column on, or, if no token begins there, with the rest of
+//! the line after the previous parts. Lines of files whose text is not known (headers of the system) keep their places
+//! in the preprocessed text.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 //! Pragmas: which of them matter.
 //!
-//! `#pragma pack` limits the alignment of members, with a stack of such limits. What it says holds for structures whose closing brace
-//! comes after it, so its tokens are taken out of the text and kept by their places. Pragmas about warnings, optimisation and
-//! object files change nothing. All others are rejected: nobody knows what they mean.
+//! `#pragma pack` limits the alignment of members, with a stack of such limits. It applies to structures whose closing
+//! brace comes after it, so its tokens are removed from the text and kept by position. Pragmas about warnings,
+//! optimisation and object files change nothing. All others are rejected, because their meaning is unknown.
 
 use super::token::{Token, TokenKind};
 
@@ -24,7 +24,7 @@ pub(crate) enum Pack {
     Pop,
 }
 
-/// What the words after `pragma` start with, if they say nothing about the meaning of a program.
+/// The first words of pragmas that do not change the meaning of a program.
 const HARMLESS: &[&str] = &[
     "GCC diagnostic",
     "GCC error",

@@ -1,4 +1,4 @@
-//! What is refused or warned about, and where.
+//! What is rejected or warned about, and where.
 
 use std::collections::BTreeMap;
 

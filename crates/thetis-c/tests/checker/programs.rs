@@ -168,7 +168,7 @@ fn statements() {
     body(
         "__asm__ volatile (\"nop\" : \"=r\"(i) : \"r\"(u)); void *t = &&l; goto *t; l: ;",
         expect![
-            "{ ?(an assembly statement); t: void* = 16:void*; switch (<ulong>t!) { case 16: goto l; default: ?(a jump to an address that is that of no label); } l: { } }"
+            "{ ?(an assembly statement); t: void* = 16:void*; switch (<ulong>t!) { case 16: goto l; default: ?(a jump to an address that is not that of a label); } l: { } }"
         ],
     );
 }

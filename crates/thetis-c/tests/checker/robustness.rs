@@ -1,4 +1,4 @@
-//! Large, deep and damaged programs: an answer or a message, never a crash.
+//! Large, deep and damaged programs: a result or a message, never a crash.
 
 use fastrand::Rng;
 use thetis_c::hir::DataModel;

@@ -1,5 +1,5 @@
-//! Programs made of static assertions: types of expressions, values of constants, layouts. Each assertion holds for gcc,
-//! which is asked as well if it is there, and for us.
+//! Programs made of static assertions: types of expressions, values of constants, layouts. Each assertion holds for the
+//! checker and for gcc, which is run as well if it is installed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -34,7 +34,7 @@ fn hold(name: &str, machines: &[Machine]) {
     }
 }
 
-/// Asks gcc, unless it is not there for the machine.
+/// Runs gcc, if it is installed for the machine.
 fn gcc_agrees(file: &Path, machine: Machine) {
     let (compiler, options): (&str, &[&str]) = match machine {
         Machine::I386 => ("gcc", &["-m32"]),

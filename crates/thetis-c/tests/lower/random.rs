@@ -13,7 +13,7 @@ use super::run::{Outcome, Setup, run, translate};
 
 const BATCH: usize = 100;
 
-/// What came of a comparison.
+/// The result of a comparison.
 #[derive(Default)]
 struct Comparison {
     num_equal: usize,
@@ -31,7 +31,7 @@ fn random_programs_do_what_a_compiler_says() {
     assert!(limits.is_empty(), "nothing in these programs is a limit: {limits:?}");
 }
 
-/// What is not modelled is a limit, and everything else is as the compiler says.
+/// Everything that is not a limit agrees with the compiler.
 #[test]
 fn random_programs_at_the_edges_do_what_a_compiler_says_or_end_at_a_limit() {
     let number = num_programs(100);

@@ -1,4 +1,4 @@
-//! What Theta's front end gets wrong or refuses, feature by feature.
+//! What Theta's front end gets wrong or rejects, feature by feature.
 
 use super::programs::{main_returns, returns};
 
@@ -168,7 +168,7 @@ fn functions_of_the_compiler_about_bits_have_models() {
     returned("__builtin_popcountl(0) * 10 + __builtin_parity(7) + __builtin_parityll(3)", 1);
     returned("__builtin_ffs(0) + __builtin_ffs(40) * 100 + __builtin_ffs(1 << 31)", 432);
     returned("__builtin_ffsll(1LL << 62) * 10 + __builtin_ffsl(-1)", 631);
-    // A function of the program is another one.
+    // A program function of the same name is a different function.
     returns(
         "int popcount(int x) { return 50; } int main(void) { return popcount(1) + __builtin_popcount(1); }",
         51,

@@ -15,7 +15,7 @@ use super::{check_edges, rejected, start};
 /// Accepts `trace` iff it is a maximal run as `endless` describes it.
 pub(super) fn check(network: &Network, endless: &Endless, trace: &XtaTrace) -> Result<(), CheckError> {
     let Some(forever) = &trace.forever else {
-        return Err(rejected("the run ends, but an endless one was asked for".into()));
+        return Err(rejected("the run ends, but the query needs an endless one".into()));
     };
     let mut replay = start(network, trace)?;
     let delays = trace.steps.iter().map(|step| step.delay).chain([trace.last_delay]);

@@ -48,7 +48,7 @@ impl Checkable for Network {
             return forever::check(&task.model, &endless, trace);
         }
         if trace.forever.is_some() {
-            return Err(rejected("a state was asked for, not an endless run".into()));
+            return Err(rejected("the query needs a run to a state, not an endless run".into()));
         }
         let mut replay = start(&task.model, trace)?;
         for (index, step) in trace.steps.iter().enumerate() {

@@ -64,7 +64,7 @@ impl Parser<'_> {
             let place = self.reader.offset();
             numbers[position] = self.reader.number(&format!("the number of {name}"))?;
             if position >= 7 && numbers[position] > 0 {
-                let message = format!("{name} is not supported, only safety can be asked of a circuit");
+                let message = format!("{name} is not supported, only safety properties are");
                 return Err(self.reader.error(place, code::UNSUPPORTED, message));
             }
         }

@@ -44,15 +44,15 @@ pub enum Prediction {
     /// None: the engine uses all the time it has.
     #[default]
     Off,
-    /// By iteration times, looked at after each iteration.
+    /// By iteration times, evaluated after each iteration.
     Rls,
-    /// By iteration times, also looked at during iterations.
+    /// By iteration times, also evaluated during iterations.
     RlsExplosion,
-    /// By iteration times of which short ones are all alike, also looked at during iterations.
+    /// By iteration times, with short ones rounded up, also evaluated during iterations.
     RlsCoarse,
-    /// By several features, also looked at during iterations.
+    /// By several features, also evaluated during iterations.
     Features,
-    /// By the growth of iteration times, also looked at during iterations.
+    /// By the growth of iteration times, also evaluated during iterations.
     Trend,
 }
 

@@ -32,7 +32,7 @@ impl CellHorn {
     /// How the engine is described to users.
     pub const INFO: EngineInfo = EngineInfo {
         name: "cells",
-        summary: "looks for invariants about all cells of arrays by solving Horn clauses without arrays",
+        summary: "infers invariants about all cells of arrays by solving Horn clauses without arrays",
         answers: "safe",
     };
 

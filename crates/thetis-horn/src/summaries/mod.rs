@@ -56,7 +56,7 @@ impl Summaries {
     /// How the engine is described to users.
     pub const INFO: EngineInfo = EngineInfo {
         name: "summaries",
-        summary: "looks for contracts of recursive functions by solving Horn clauses",
+        summary: "infers contracts of recursive functions by solving Horn clauses",
         answers: "safe",
     };
 

@@ -1,9 +1,9 @@
 //! What follows from two literals of a cube together.
 //!
-//! Backward search through `x := x + 1` with the guard `x < n` makes `x ≥ 9 ∧ x < n`, `x ≥ 8 ∧ x + 1 < n`, and so on. The first bound
-//! excludes each of them for a while, so cores prefer it, but what never changes is their sum: `n > 9`. A
-//! combination of two linear comparisons without one of their variables (Fourier and Motzkin's step) follows from
-//! the cube, so excluding it excludes the cube.
+//! Backward search through `x := x + 1` with the guard `x < n` yields `x ≥ 9 ∧ x < n`, `x ≥ 8 ∧ x + 1 < n`, and so on.
+//! The first bound excludes each of them for a while, so cores prefer it, but their sum `n > 9` never changes. A
+//! combination of two linear comparisons without one of their variables (Fourier and Motzkin's step) follows from the
+//! cube, so excluding it excludes the cube.
 
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -13,7 +13,7 @@ use super::comparison::{Comparison, Relation, comparison, literal};
 use super::cube::Cube;
 use super::form::Form;
 
-/// How many combinations are made of one cube.
+/// How many combinations are computed for one cube.
 const MAX_COMBINATIONS: usize = 8;
 
 /// Literals that follow from two literals of `cube`, each without a variable that both have.

@@ -49,7 +49,7 @@ pub(super) fn comparison(store: &Store, literal: ExprId) -> Option<(Comparison, 
     Some(((form.coefficients, relation), constant))
 }
 
-/// Whether a conjunction says which values integers have, and nothing else.
+/// Whether a conjunction only fixes the values of integers.
 pub(super) fn fixes_values(store: &Store, literals: &[ExprId]) -> bool {
     let fixes = |literal: &ExprId| match comparison(store, *literal) {
         Some(((form, Relation::Equal), _)) => form.len() == 1,

@@ -2,7 +2,7 @@
 
 use thetis_expr::{ExprId, Store, VarId};
 
-/// A conjunction of literals, in the order of their ids and each once. Without literals it contains every state.
+/// A conjunction of distinct literals, ordered by id. The empty cube contains every state.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Cube {
     literals: Vec<ExprId>,
@@ -24,12 +24,12 @@ impl Cube {
         self.literals.len()
     }
 
-    /// Whether every state is in it.
+    /// Whether it contains every state.
     pub(super) fn is_everything(&self) -> bool {
         self.literals.is_empty()
     }
 
-    /// Whether every state of `other` is in this cube because it has all these literals.
+    /// Whether `other` has all literals of this cube, so that this cube contains it.
     pub(super) fn contains(&self, other: &Cube) -> bool {
         let mut rest = other.literals.iter();
         self.len() <= other.len() && self.literals.iter().all(|literal| rest.any(|other| other == literal))
@@ -39,12 +39,12 @@ impl Cube {
         Cube { literals: self.literals.iter().copied().filter(|other| *other != literal).collect() }
     }
 
-    /// With `new` in place of `literal`.
+    /// The cube with `new` in place of `literal`.
     pub(super) fn with_replaced(&self, literal: ExprId, new: ExprId) -> Cube {
         Cube::new(self.literals.iter().map(|other| if *other == literal { new } else { *other }))
     }
 
-    /// That a state is not in the cube.
+    /// The negation of the cube: a clause.
     pub(super) fn clause(&self, store: &Store) -> ExprId {
         store.or_all(self.literals.iter().map(|literal| store.not(*literal)))
     }

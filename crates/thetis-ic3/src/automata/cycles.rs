@@ -1,8 +1,8 @@
-//! Elementary cycles: how many edges they have together.
+//! The total number of edges on all elementary cycles.
 //!
-//! The criteria of termination compare the number of stable iterations with this sum. The cycles are enumerated by the
-//! algorithm of Johnson (*Finding all the elementary circuits of a directed graph*, 1975). A graph may have exponentially many,
-//! so counting ends at a limit: a larger sum is of no use to anybody.
+//! The termination criteria compare the number of stable iterations with this sum. The cycles are enumerated by the
+//! algorithm of Johnson (*Finding all the elementary circuits of a directed graph*, 1975). A graph may have
+//! exponentially many, so counting ends at a limit: a larger sum is useless.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub(super) enum ParallelEdges {
     CountOnce,
 }
 
-/// No sum beyond this is calculated.
+/// The limit of the sum.
 const MAX_SUM: u64 = 1000;
 
 /// The number of edges on all elementary cycles of `graph`, each cycle counted by itself; `None` if there are too many.
@@ -47,14 +47,14 @@ pub(super) fn cycle_sum(cfa: &Cfa, graph: &Graph, parallel: ParallelEdges) -> Op
 struct Circuits<'a> {
     successors: &'a IndexVec<LocId, BTreeMap<LocId, u64>>,
     start: LocId,
-    /// Locations on the path, and those from which the search is known to fail until another one is left.
+    /// Locations on the path, and those from which the search is known to fail until another location leaves the path.
     blocked: IndexVec<LocId, bool>,
     waiting: IndexVec<LocId, Vec<LocId>>,
     sum: u64,
     limit: u64,
 }
 
-/// A location on the path: its successors that are left, whether a cycle was found from it, and in how many ways the path
+/// A location on the path: its remaining successors, whether a cycle was found from it, and in how many ways the path
 /// up to it can be taken.
 struct OnPath {
     location: LocId,

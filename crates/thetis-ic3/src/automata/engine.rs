@@ -25,7 +25,7 @@ pub struct CfaIc3 {
     stats: CfaIc3Stats,
 }
 
-/// Whether an engine without an answer reports what it has learned.
+/// Whether an undecided engine reports what it has learned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reports {
     /// As [facts](Fact).
@@ -41,19 +41,19 @@ impl CfaIc3 {
         CfaIc3 { config, solvers, facts, invariants, reports: Reports::Nothing, stats }
     }
 
-    /// Tries what others have found out as lemmas in the frames.
+    /// Tries facts of other engines as lemmas in the frames.
     #[must_use]
     pub fn with_facts(self, facts: Vec<Fact>) -> CfaIc3 {
         CfaIc3 { facts, ..self }
     }
 
-    /// Relies on formulas that are inductive together, terms of the store of the task that is asked about next. They become part
-    /// of a proof, so a wrong one does not go unnoticed.
+    /// Relies on formulas that are inductive together, terms in the store of the next task. They become part of the
+    /// proof, so the checker detects a wrong one.
     pub fn rely_on(&mut self, invariants: BTreeMap<LocId, ExprId>) {
         self.invariants = invariants;
     }
 
-    /// Reports, or does not report, what was learned when there is no answer.
+    /// Sets whether an undecided run reports what it has learned.
     #[must_use]
     pub fn reporting(self, reports: Reports) -> CfaIc3 {
         CfaIc3 { reports, ..self }

@@ -1,8 +1,9 @@
-//! What others know as lemmas, and what frames are worth to others.
+//! Facts of other engines as lemmas, and frames as facts for other engines.
 //!
-//! A formula that should hold at a location, or may be worth distinguishing there, becomes cubes, its negation, that are tried at
-//! level 1 like any cube. Nothing is believed: what does not hold there is dropped, and what holds has to be propagated from level to
-//! level, where lemmas support each other. The frames of a search that was stopped are no invariants, but their clauses separate states that have to be distinguished.
+//! The negation of a formula that may hold at a location, or that is worth distinguishing there, becomes cubes, which
+//! are tried at level 1 like any cube. Nothing is trusted: a cube that can be reached there is dropped, and the others
+//! must be propagated from level to level, where lemmas support each other. The frames of a stopped search are not
+//! invariants, but their clauses separate states that must be distinguished.
 
 use thetis_base::{Event, Fact, Run};
 use thetis_expr::simplify::simplify;
@@ -16,11 +17,11 @@ use super::search::{Entry, LocalFrameSearch};
 /// How many clauses are passed on.
 const MAX_TOLD: usize = 200;
 
-/// Clauses with more literals are of no help to anybody.
+/// Clauses with more literals are not passed on.
 const MAX_LITERALS: usize = 4;
 
 impl LocalFrameSearch<'_> {
-    /// Excludes at level 1 what `facts` exclude, as far as it cannot be reached there.
+    /// Excludes at level 1 the states that `facts` exclude, as far as they are unreachable there.
     pub(super) fn use_facts(&mut self, facts: &[Fact]) -> Result<(), End> {
         let store = &self.task.store;
         let cfa = &self.task.model;

@@ -1,14 +1,15 @@
-//! Families: cubes of a location that differ in their constants only.
+//! Families: cubes of a location that differ only in their constants.
 //!
-//! A loop that counts makes backward search produce `x = n ∧ y ≠ n`, `x = n - 1 ∧ y ≠ n - 1`, and so on without end: each cube is
-//! right and none is general enough. Two members of such a family tell how its constants move together. What all members
-//! on the line through them have in common, here `x ≠ y`, is found by eliminating the parameter of the line, and is tried
-//! by the same questions as any larger cube. The idea is that of Krishnan, Chen, Shoham and Gurfinkel
-//! (*Global guidance for local generalization in model checking*, 2020), whose rule *subsume* it resembles; here two cubes suffice, and
-//! nothing is learned by convex closure.
+//! On a counting loop, backward search produces `x = n ∧ y ≠ n`, `x = n - 1 ∧ y ≠ n - 1`, and so on without end: each
+//! cube is correct and none is general enough. Two members of such a family show how its constants change together.
+//! Eliminating the parameter of the line through them gives what all members on it have in common, here `x ≠ y`, which
+//! is tried with the same queries as any larger cube. The idea is that of Krishnan, Chen, Shoham and Gurfinkel (*Global
+//! guidance for local generalization in model checking*, 2020), whose rule *subsume* it resembles; here two cubes
+//! suffice, and nothing is learned by convex closure.
 //!
-//! Generalisation leaves out what is not needed at the moment, and with it what would tell how constants move together: of `i ≤ 9 ∧ k ≥ 10` it
-//! keeps `k ≥ 10` as long as no run is long enough. So the obligation as it was has a family of its own.
+//! Generalisation drops literals that are not needed at the moment, even if they show how constants change together: of
+//! `i ≤ 9 ∧ k ≥ 10` it keeps `k ≥ 10` as long as no run is long enough. So the original obligation has a family of its
+//! own.
 
 use std::collections::BTreeMap;
 
@@ -24,13 +25,14 @@ use super::form::Form;
 use super::questions::End;
 use super::search::LocalFrameSearch;
 
-/// With this many cubes at its location, twice as many and so on, what follows from a cube is tried even if it has no family.
+/// With this many cubes at its location, twice as many and so on, consequences of a cube are tried even if it has no
+/// family.
 const CROWD: usize = 4;
 
 /// How many members of a family are compared with a new one.
 const MAX_COMPARED: usize = 3;
 
-/// How many pairs of bounds that move in opposite directions are tried for two members of a family.
+/// How many pairs of bounds with opposite directions are tried for two members of a family.
 const MAX_PAIRS: usize = 4;
 
 /// A cube without the constants of its linear comparisons.
@@ -46,7 +48,7 @@ pub(super) struct Families {
     members: BTreeMap<(LocId, Shape), Vec<Vec<BigInt>>>,
 }
 
-/// A cube that has come to its family.
+/// A cube that was added to its family.
 struct Newcomer {
     shape: Shape,
     constants: Vec<BigInt>,
@@ -55,7 +57,7 @@ struct Newcomer {
 }
 
 impl Families {
-    /// Adds a cube to its family, unless it is there.
+    /// Adds a cube to its family, unless it is a member already.
     fn enter(&mut self, store: &Store, location: LocId, cube: &Cube) -> Option<Newcomer> {
         let (shape, constants) = shape_of(store, cube);
         let members = self.members.entry((location, shape.clone())).or_default();
@@ -80,9 +82,9 @@ impl Newcomer {
 }
 
 impl LocalFrameSearch<'_> {
-    /// What `cube`, a part of the literals of `whole`, and earlier cubes of its family have in common, or what follows from
-    /// `whole`, if that can be excluded too; otherwise `cube`. Generalisation prefers what excludes `whole` for the moment, so the family of
-    /// `whole` may say more than that of `cube`.
+    /// A larger cube that can be excluded too: what `cube`, a part of the literals of `whole`, and earlier cubes of its
+    /// family have in common, or a consequence of `whole`; otherwise `cube`. Generalisation prefers literals that
+    /// exclude `whole` for the moment, so the family of `whole` may be more informative than that of `cube`.
     pub(super) fn widen(
         &mut self,
         level: usize,
@@ -129,8 +131,8 @@ fn shape_of(store: &Store, cube: &Cube) -> (Shape, Vec<BigInt>) {
     (Shape { comparisons, rest }, constants)
 }
 
-/// What the cubes of `shape` have in common whose constants are on the line through `one` and `other`; the more
-/// general candidates come first.
+/// What the cubes of `shape` with constants on the line through `one` and `other` have in common; the more general
+/// candidates come first.
 fn common(store: &Store, shape: &Shape, one: &[BigInt], other: &[BigInt]) -> Vec<Vec<ExprId>> {
     let line = Line {
         shape,
@@ -166,7 +168,7 @@ fn common(store: &Store, shape: &Shape, one: &[BigInt], other: &[BigInt]) -> Vec
     candidates
 }
 
-/// Constants of a shape that move along a line.
+/// Constants of a shape along a line.
 struct Line<'a> {
     shape: &'a Shape,
     start: &'a [BigInt],
@@ -188,7 +190,7 @@ impl Line<'_> {
         ((form.coefficients, relation), -form.constant)
     }
 
-    /// On which side of the start the comparison with number `pivot`, an equation, moves.
+    /// In which direction from the start the equation with number `pivot` changes.
     fn bound(&self, pivot: usize) -> (Comparison, BigInt) {
         let (mut coefficients, _) = self.shape.comparisons[pivot].clone();
         let mut constant = self.start[pivot].clone();
@@ -199,7 +201,7 @@ impl Line<'_> {
         ((coefficients, Relation::AtMost), constant)
     }
 
-    /// What does not move, and `others`.
+    /// The literals that do not change, and `others`.
     fn literals(
         &self,
         store: &Store,

@@ -1,7 +1,7 @@
 //! Linear forms whose parts are variables, quotients and remainders.
 //!
-//! A quotient such as `n / 2` is not linear in `n`, but what moves when cubes diverge are mostly sums around it. So it is a part of
-//! its own here, as if it were a variable.
+//! A quotient such as `n / 2` is not linear in `n`, but when cubes diverge, mostly the sums around it change. So it is
+//! treated like a variable here.
 
 use std::collections::BTreeMap;
 
@@ -49,7 +49,7 @@ impl Form {
         self.constant *= factor;
     }
 
-    /// Divides by what divides the constant and all coefficients.
+    /// Divides by the greatest common divisor of the constant and all coefficients.
     pub(super) fn reduce(&mut self) {
         let divisors = self.coefficients.values();
         let divisor = divisors.fold(self.constant.clone(), |divisor, coefficient| divisor.gcd(coefficient));

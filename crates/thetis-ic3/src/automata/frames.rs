@@ -1,8 +1,8 @@
 //! The frames: for each location and level the cubes that are excluded there.
 //!
-//! `F(i, l)` contains all states that can be at `l` after at most `i` edges. It excludes the cubes of all `Δ(j, l)` with
-//! `j ≥ i`: a cube stands only at the last level where it is excluded (delta encoding). At level 0 a run is at the initial
-//! location, and nothing is ever excluded there.
+//! `F(i, l)` contains all states that can be at `l` after at most `i` edges. It excludes the cubes of all `Δ(j, l)`
+//! with `j ≥ i`: a cube is stored only at the last level where it is excluded (delta encoding). At level 0 a run is at
+//! the initial location, and nothing is ever excluded there.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ impl Frames {
         self.num_levels - 1
     }
 
-    /// Makes `level` the last one, unless there are more already.
+    /// Adds levels until `level` is one of them.
     pub(super) fn open(&mut self, level: usize) {
         if level > self.last() {
             self.num_levels = level + 1;
@@ -47,7 +47,7 @@ impl Frames {
         }
     }
 
-    /// Whether no state can be at `location` within `level` edges because none could start there.
+    /// Whether no run can be at `location` within `level` edges: level 0 of a location that is not initial.
     pub(super) fn is_empty_start(&self, level: usize, location: LocId) -> bool {
         level == 0 && location != self.initial
     }
@@ -68,7 +68,7 @@ impl Frames {
         self.excluded(level, location).any(|(_, excluded)| excluded.contains(cube))
     }
 
-    /// Excludes `cube` at `location` up to `level`. What it makes superfluous is removed.
+    /// Excludes `cube` at `location` up to `level`, and removes cubes that it makes redundant.
     pub(super) fn exclude(&mut self, level: usize, location: LocId, cube: Cube) {
         let known = self.excluded(1, location).filter(|(_, excluded)| excluded.contains(&cube));
         let first_new = known.map(|(level, _)| level + 1).max().unwrap_or(1);
@@ -120,7 +120,7 @@ impl Frames {
         self.delta.iter().flatten().map(Vec::len).sum()
     }
 
-    /// The clauses of each `Δ`, as the document draws them.
+    /// The clauses of each `Δ`, in the layout of Mertens 2016.
     pub(super) fn table(&self, task: &Task<Cfa>) -> FrameTable {
         let text = |cube: &Cube| infix::print_limited(&task.store, cube.clause(&task.store), MAX_SHOWN_SIZE);
         let row = |location: LocId| FrameRow {

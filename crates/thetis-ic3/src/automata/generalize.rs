@@ -1,11 +1,12 @@
-//! Generalisation: from a cube that cannot be reached to a larger one.
+//! Generalisation: from an unreachable cube to a larger one.
 //!
-//! The unsatisfiable cores of the questions about all incoming edges come first. Then literals are left out one after the
-//! other, those that are rare in excluded cubes first, as long as no edge leads into the larger cube. If one does, the
-//! state where it starts is a *counterexample to generalisation* (Hassan, Bradley, Somenzi, *Better generalization in IC3*, 2013): if it
-//! cannot be reached itself, it is excluded too, and the attempt is made again. An equation that cannot be left out may still be more than
-//! is needed: it is tried as an inequality in either direction. Last, a cube that differs from earlier ones in its
-//! constants only is replaced by what they have in common (`family`) or by what follows from it (`combine`). Whatever is tried, the same questions decide.
+//! The unsatisfiable cores of the queries about all incoming edges come first. Then literals are dropped one by one,
+//! those that are rare in excluded cubes first, as long as no edge leads into the larger cube. If one does, its source
+//! state is a *counterexample to generalisation* (Hassan, Bradley, Somenzi, *Better generalization in IC3*, 2013): if
+//! it is unreachable itself, it is excluded too, and the attempt is repeated. An equation that cannot be dropped may
+//! still be too strong: it is tried as an inequality in either direction. Finally, a cube that differs from earlier
+//! ones only in its constants is replaced by what they have in common (`family`) or by a consequence (`combine`). Every
+//! attempt is decided by the same queries.
 
 use thetis_expr::{ExprId, Op, Sort, Store};
 use thetis_model::cfa::LocId;
@@ -14,12 +15,12 @@ use super::cube::Cube;
 use super::questions::End;
 use super::search::{Entry, LocalFrameSearch};
 
-/// After this many literals in a row that could not be left out, the others are kept.
+/// After this many consecutive literals that could not be dropped, the others are kept.
 const MAX_FAILURES: u32 = 12;
 
 impl LocalFrameSearch<'_> {
-    /// A cube around `cube`, which no edge leads into from the frames before `level`, with the same property. It contains
-    /// `whole`, of which `cube` is a part.
+    /// A superset of `cube`, which no edge leads into from the frames before `level`, with the same property. It
+    /// contains `whole`, whose literals include those of `cube`.
     pub(super) fn generalize(
         &mut self,
         level: usize,

@@ -1,12 +1,13 @@
-//! Proof obligations: cubes from which an error location can be reached, and the order in which they are looked at.
+//! Proof obligations: cubes from which an error location can be reached, and the order in which they are processed.
 //!
-//! An obligation says that its cube has to be excluded at its location up to its level. It is *open* until that is done. With
-//! the reuse of obligations those that are closed wait for the next iteration, when they are opened one level higher; so a
-//! closed obligation is what the document marks as reused. Open obligations are taken in the order of level, location and
+//! An obligation says that its cube has to be excluded at its location up to its level. It is *open* until that is
+//! done. With reuse, closed obligations wait for the next iteration, when they are opened one level higher; so a closed
+//! obligation is what Mertens 2016 marks as reused. Open obligations are taken in the order of level, location and
 //! number of literals.
 //!
-//! An obligation keeps the edge and the obligation that it was derived from: a way from each state of its cube to an error
-//! location. With the tree-shaped queue it also keeps what was derived from it, so that whole subtrees can be dropped.
+//! An obligation keeps the edge and the obligation that it was derived from: a path from each state of its cube to an
+//! error location. With the tree-shaped queue it also keeps the obligations derived from it, so that whole subtrees can
+//! be dropped.
 
 use std::collections::BTreeSet;
 
@@ -52,7 +53,7 @@ impl Obligation {
         frames.excluded(level, self.location).map(|(_, cube)| cube).find(|cube| contains(cube))
     }
 
-    /// How it was excluded one level below its own, if it was: then it is old.
+    /// How it was excluded one level below its own, if it was; then it is an old obligation.
     pub(super) fn excluded_before(&self) -> Option<&Exclusion> {
         self.excluded.as_ref().filter(|excluded| excluded.level + 1 == self.level)
     }
@@ -86,7 +87,7 @@ impl Obligations {
         self.num_live
     }
 
-    /// How many were added or asked for at a level that they did not have, since this was last asked.
+    /// How many were added or raised to a new level since the last call.
     pub(super) fn take_num_new(&mut self) -> u64 {
         std::mem::take(&mut self.num_new)
     }
@@ -155,7 +156,7 @@ impl Obligations {
         self.open.pop_first().map(|(_, _, _, id)| id)
     }
 
-    /// Puts an obligation back that could not be closed yet.
+    /// Puts back an obligation that could not be closed yet.
     pub(super) fn put_back(&mut self, id: ObligationId) {
         let key = self.key(id);
         self.open.insert(key);
@@ -182,7 +183,7 @@ impl Obligations {
         }
     }
 
-    /// Takes an obligation out of the open ones that is excluded at its level as it was one level lower.
+    /// Removes an obligation from the open ones that is excluded at its level as it was one level lower.
     pub(super) fn skip(&mut self, id: ObligationId) {
         let key = self.key(id);
         self.open.remove(&key);
@@ -193,8 +194,8 @@ impl Obligations {
         }
     }
 
-    /// Drops what was derived from the obligations at `location` that `cube`, excluded there up to `level`, contains, if it
-    /// contains all of them at that level; gives how many were dropped.
+    /// Drops what was derived from the obligations at `location` that `cube`, excluded there up to `level`, contains,
+    /// if it contains all of them at that level; returns how many were dropped.
     pub(super) fn prune(&mut self, level: usize, location: LocId, cube: &Cube) -> u64 {
         let at_place = |id: &ObligationId| {
             let obligation = self.get(*id);
@@ -282,7 +283,7 @@ mod tests {
         let mut obligations = Obligations::new(Queue::Priority);
         let id = obligations.add(2, place, Cube::new([x]), EdgeId::new(0), None);
         assert_eq!(obligations.pop(), Some(id));
-        // It follows from the obligation, although it is no part of it.
+        // It follows from the obligation, although it is not a part of it.
         let follows = Cube::new([store.or(x, y)]);
         frames.exclude(2, place, follows.clone());
         assert!(obligations.get(id).covering(&frames, 2).is_none());

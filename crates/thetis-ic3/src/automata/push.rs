@@ -1,10 +1,10 @@
-//! Pushing: what is excluded at one place may be excluded at others.
+//! Pushing: a cube that is excluded at one location may be excluded at others.
 //!
 //! A cube that is excluded at a location up to a level is tried at the successors of the location one level higher
-//! (Mertens 2016, Algorithms 17 and 18, whose captions are exchanged). Most such pushes of all cubes succeed, but each costs queries, so filters
-//! leave out those that are less likely to succeed. If all edges into the successor come from the location and leave
-//! the variables of the cube alone, the push succeeds without a query. (Lemma 8 of the document asks that of one edge;
-//! with parallel edges it takes all of them.)
+//! (Mertens 2016, Algorithms 17 and 18, whose captions are exchanged). Most such pushes of all cubes succeed, but each
+//! costs queries, so filters skip those that are less likely to succeed. If all edges into the successor come from the
+//! location and leave the variables of the cube unchanged, the push succeeds without a query. (Lemma 8 of Mertens 2016
+//! requires that of one edge; with parallel edges all of them must satisfy it.)
 //!
 //! Propagation is the same to the location itself, as in IC3 on transition systems.
 
@@ -61,14 +61,14 @@ impl LocalFrameSearch<'_> {
         }
     }
 
-    /// Whether all edges from `location` to `successor` leave the variables of `cube` alone.
+    /// Whether all edges from `location` to `successor` leave the variables of `cube` unchanged.
     fn is_kept(&self, location: LocId, successor: LocId, cube: &Cube) -> bool {
         let vars = cube.vars(&self.task.store);
         let edges = self.graph.incoming(successor).iter().filter(|edge| self.source(**edge) == location);
         edges.into_iter().all(|edge| self.questions.transitions[*edge].keeps(&vars))
     }
 
-    /// Does what was requested. What is pushed is pushed further.
+    /// Performs the requested pushes. Pushed cubes are pushed further.
     pub(super) fn push(&mut self) -> Result<(), End> {
         let limit = self.frames.last() + 1;
         while let Some(request) = self.push_requests.pop_first() {
@@ -117,7 +117,7 @@ impl LocalFrameSearch<'_> {
                 }
             }
         }
-        // What was propagated need not be pushed before the next iteration.
+        // Propagated cubes need not be pushed before the next iteration.
         Ok(())
     }
 }

@@ -1,16 +1,17 @@
-//! What is asked of solvers: can an edge lead from a frame into a cube?
+//! Solver queries: can an edge lead from a frame into a cube?
 //!
-//! Every location has an incremental context of its own. It knows the clauses of the location's frames, each under the
-//! activation literal of its level, and the conditions of the edges that leave the location, each under a literal of its
-//! own; `level i` implies `level i + 1`. A question assumes one literal of either kind and the literals of the cube after
-//! the edge, so that an unsatisfiable core is a part of the cube. A context with many clauses that stronger ones have
-//! replaced is started anew.
+//! Every location has its own incremental context. It contains the clauses of the location's frames, each under the
+//! activation literal of its level, and the conditions of the edges that leave the location, each under its own
+//! literal; `level i` implies `level i + 1`. A query assumes one literal of either kind and the literals of the cube
+//! after the edge, so that an unsatisfiable core is a part of the cube. A context with many redundant clauses is
+//! restarted.
 //!
 //! Formulas that hold at a location at all levels are asserted in its context as they are.
 //!
-//! Frames only get stronger and contain those of lower levels. So a cube that an edge does not lead into from some level is
-//! never reached over this edge from that level or a lower one, and the answer can be remembered together with its core. A cube
-//! that an edge leads into from some level is reached from that level and higher ones until the frame of that level loses states.
+//! Frames only get stronger and contain those of lower levels. So if an edge does not lead into a cube from some level,
+//! it never does from that level or a lower one, and the result can be cached together with its core. A cube that an
+//! edge leads into from some level is reached from that level and higher ones until the frame of that level loses
+//! states.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -28,11 +29,11 @@ use super::frames::Frames;
 use super::stats::CfaIc3Stats;
 use super::transition::{Transition, transitions};
 
-/// Why the search ends without an answer.
+/// Why the search ends undecided.
 pub(super) enum End {
     /// The run must stop.
     Stop(Stop),
-    /// The solver cannot decide a question without which there is no going on.
+    /// The solver cannot decide a necessary query.
     Undecided(String),
 }
 
@@ -54,36 +55,36 @@ pub(super) enum Reply {
     Reached(Point),
     /// It does not, and these literals of the cube suffice for that.
     Unreached(Vec<ExprId>),
-    /// The solver cannot tell; its words.
+    /// The solver cannot decide; its message.
     Undecided(String),
 }
 
 /// How much effort an answer is worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Effort {
-    /// There is no going on without an answer.
+    /// The search cannot continue without an answer.
     Needed,
     /// The answer would help.
     Helpful,
 }
 
-/// What a question is asked for.
+/// The purpose of a query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
     /// To find or exclude what leads to an error.
     Blocking,
     /// To make an excluded cube larger.
     Generalisation,
-    /// To move cubes on to other levels and locations.
+    /// To move cubes to other levels and locations.
     Moving,
     /// To find an inductive frame.
     Termination,
 }
 
-/// The steps that the solver has for an answer that is only helpful, in its own unit.
+/// The resource limit of the solver for queries that are only helpful, in its own unit.
 const HELPFUL_STEPS: u64 = 2_000_000;
 
-/// A context is started anew when it has this many clauses more than twice those in force.
+/// A context is restarted when it has this many clauses more than twice the active ones.
 const STALE_CLAUSES: usize = 60;
 
 pub(super) struct Questions<'t> {
@@ -92,10 +93,10 @@ pub(super) struct Questions<'t> {
     run: &'t Run,
     pub(super) transitions: IndexVec<EdgeId, Transition>,
     contexts: IndexVec<LocId, Option<Context>>,
-    /// Literals of cubes as they are before an edge.
+    /// Literals of cubes, translated to before an edge.
     before: FxHashMap<(EdgeId, ExprId), ExprId>,
     cache: Option<FxHashMap<(EdgeId, Cube), Remembered>>,
-    /// What the questions are asked for at present.
+    /// The purpose of the current queries.
     pub(super) purpose: Purpose,
     /// What holds at locations at all levels.
     invariants: BTreeMap<LocId, ExprId>,
@@ -140,7 +141,7 @@ impl<'t> Questions<'t> {
         }
     }
 
-    /// Assumes `invariants`, which must be inductive, in everything that is asked from now on.
+    /// Assumes `invariants`, which must be inductive, in all queries from now on.
     pub(super) fn rely_on(&mut self, invariants: &BTreeMap<LocId, ExprId>) {
         self.contexts.iter_mut().for_each(|context| *context = None);
         self.invariants = invariants.clone();
@@ -152,7 +153,7 @@ impl<'t> Questions<'t> {
         &self.task.store
     }
 
-    /// A literal of a cube as it is before `edge`.
+    /// A literal of a cube, translated to before `edge`.
     pub(super) fn before(&mut self, edge: EdgeId, literal: ExprId) -> ExprId {
         let (store, transition) = (&self.task.store, &self.transitions[edge]);
         *self.before.entry((edge, literal)).or_insert_with(|| transition.before(store, literal))
@@ -191,7 +192,7 @@ impl<'t> Questions<'t> {
         Ok(reply)
     }
 
-    /// Whether `edge` can be taken from `F(level, source)`, where `besides` holds too.
+    /// Whether `edge` can be taken from `F(level, source)` where `besides` also holds.
     pub(super) fn can_be_taken(
         &mut self,
         frames: &Frames,
@@ -260,7 +261,7 @@ impl<'t> Questions<'t> {
         })
     }
 
-    /// Tells the context of `location` that `cube` is excluded there up to `level`.
+    /// Asserts in the context of `location` that `cube` is excluded there up to `level`.
     pub(super) fn exclude(
         &mut self,
         frames: &Frames,
@@ -279,7 +280,7 @@ impl<'t> Questions<'t> {
         Ok(())
     }
 
-    /// Makes sure that the context of `location` knows its frames and `edge`.
+    /// Ensures that the context of `location` contains its frames and `edge`.
     fn prepare(&mut self, frames: &Frames, location: LocId, edge: EdgeId) -> Result<(), End> {
         let store = self.store();
         if self.contexts[location].is_none() {
@@ -345,7 +346,7 @@ fn edge_literal(store: &Store, edge: EdgeId) -> ExprId {
     numbered(store, "edge!", edge.index())
 }
 
-/// A truth value with a name that no front end accepts in identifiers.
+/// A Boolean with a name that no front end accepts as an identifier.
 fn numbered(store: &Store, name: &str, number: usize) -> ExprId {
     store.var_expr(store.at_version(store.declare(name, Sort::Bool), Version::Step(number as u32)))
 }
@@ -385,7 +386,7 @@ mod tests {
             let is_reached = matches!(reply.ok().unwrap(), Reply::Reached(_));
             (is_reached, questions.stats.queries, questions.stats.cached)
         };
-        // Nothing is excluded, but a state outside of the cube cannot get into it.
+        // Nothing is excluded, but a state outside the cube cannot get into it.
         assert_eq!(ask(&frames, 2, &negative), (false, 1, 0));
         assert_eq!(ask(&frames, 1, &negative), (false, 1, 1), "the frame of level 1 is smaller");
         assert_eq!(ask(&frames, 3, &negative), (false, 2, 1));

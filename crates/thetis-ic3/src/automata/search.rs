@@ -1,4 +1,4 @@
-//! The search: iterations, obligations and what becomes of them. See the [module](super) for the method.
+//! The search: iterations and obligations. See the [module](super) for the method.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -58,27 +58,27 @@ pub(super) struct LocalFrameSearch<'t> {
 struct ErrorEdge {
     edge: EdgeId,
     cubes: Vec<Cube>,
-    /// How many cubes there were when it was last asked whether they are all.
+    /// How many cubes there were when their completeness was last checked.
     num_asked: usize,
     /// Whether every state from which the edge can be taken is in one of the cubes.
     is_complete: bool,
 }
 
-/// What became of a look at an obligation.
+/// The result of processing an obligation.
 enum Looked {
-    /// Its cube is excluded, or another obligation has to be looked at first.
+    /// Its cube is excluded, or another obligation must be processed first.
     GoOn,
     /// The edge leads from the initial location into its cube.
     Start(EdgeId),
 }
 
-/// What the edges into a location say about a cube there.
+/// Whether an edge leads into a cube at a location.
 pub(super) enum Entry {
     /// None leads into it, and these literals suffice for that.
     Unreached(Cube),
     /// This one does.
     Reached(EdgeId, Point),
-    /// The solver cannot tell.
+    /// The solver cannot decide.
     Undecided,
 }
 
@@ -127,7 +127,7 @@ impl<'t> LocalFrameSearch<'t> {
         unreachable!("the levels do not end")
     }
 
-    /// A violation without an edge or with one.
+    /// A violation of at most one edge.
     fn short_run(&mut self) -> Result<Option<CfaTrace>, End> {
         let initial = self.task.model.initial;
         if self.task.model.is_error(initial) {
@@ -148,7 +148,8 @@ impl<'t> LocalFrameSearch<'t> {
         Ok(None)
     }
 
-    /// Excludes at `level` whatever leads to an error location, or finds a run; then passes cubes on to the next level.
+    /// Excludes at `level` all states that lead to an error location, or finds a run; then propagates cubes to the next
+    /// level.
     fn iterate(&mut self, level: usize) -> Result<Option<CfaTrace>, End> {
         self.run.checkpoint()?;
         self.questions.stats.iterations = level as u64;
@@ -185,7 +186,7 @@ impl<'t> LocalFrameSearch<'t> {
         }
     }
 
-    /// Reports the frames at the end of the search, unless there are too many clauses to look at.
+    /// Reports the frames at the end of the search, unless there are too many clauses to display.
     pub(super) fn report_frames(&self) {
         if self.frames.len() <= MAX_REPORTED_CUBES {
             self.run.emit(Event::Frames(self.frames.table(self.task)));
@@ -232,7 +233,7 @@ impl<'t> LocalFrameSearch<'t> {
         }
     }
 
-    /// Looks for a state of the last level from which an edge leads to an error location, and makes an obligation of it.
+    /// Finds a state of the last level from which an edge leads to an error location, and makes it an obligation.
     fn add_counterexample_to_induction(&mut self, level: usize) -> Result<bool, End> {
         for number in 0..self.entries.len() {
             let edge = self.entries[number].edge;
@@ -256,8 +257,8 @@ impl<'t> LocalFrameSearch<'t> {
         Ok(false)
     }
 
-    /// Asks whether the cubes of an edge to an error location are all there are. Then nothing needs to be asked about the
-    /// edge any more: with reuse its obligations come again in every iteration.
+    /// Checks whether the cubes of an edge to an error location are complete. Then the edge needs no further queries:
+    /// with reuse its obligations return in every iteration.
     fn look_for_more(&mut self, number: usize) -> Result<(), End> {
         let entry = &mut self.entries[number];
         if !self.config.reuse
@@ -286,7 +287,7 @@ impl<'t> LocalFrameSearch<'t> {
         self.obligations.add(level, location, cube, edge, next);
     }
 
-    /// Excludes the cube of an obligation, or finds what leads into it (Algorithm 13).
+    /// Excludes the cube of an obligation, or finds a predecessor (Algorithm 13).
     fn look_at(&mut self, id: ObligationId) -> Result<Looked, End> {
         let obligation = self.obligations.get(id);
         let (level, location, cube) = (obligation.level, obligation.location, obligation.cube.clone());
@@ -322,8 +323,9 @@ impl<'t> LocalFrameSearch<'t> {
         Ok(Looked::GoOn)
     }
 
-    /// Excludes an obligation by the cube that excluded it at a lower level, if no edge leads into that one. There is nothing to
-    /// generalise then: what was too general for the frames of the lower level is so for the larger ones of this level.
+    /// Excludes an obligation by the cube that excluded it at a lower level, if no edge leads into that one.
+    /// Generalising again is pointless then: a cube that was too general for the frames of the lower level is too
+    /// general for the larger frames of this level.
     fn exclude_again(&mut self, id: ObligationId) -> Result<bool, End> {
         let obligation = self.obligations.get(id);
         let (level, location) = (obligation.level, obligation.location);
@@ -364,8 +366,8 @@ impl<'t> LocalFrameSearch<'t> {
         self.config.skip && level >= 2 && self.frames.is_unchanged(level - 2, self.source(edge))
     }
 
-    /// Whether `edge` leads into the cube of an obligation from the level before. An obligation that was excluded one level lower
-    /// needs no question if the source of the edge has not changed.
+    /// Whether `edge` leads into the cube of an obligation from the level before. An obligation that was excluded one
+    /// level lower needs no query if the source of the edge has not changed.
     fn look_along(&mut self, id: ObligationId, edge: EdgeId) -> Result<Reply, End> {
         let obligation = self.obligations.get(id);
         let is_unchanged = self.is_unchanged(obligation.level, edge);
@@ -377,7 +379,7 @@ impl<'t> LocalFrameSearch<'t> {
         self.questions.leads_into(&self.frames, level, edge, &obligation.cube, Effort::Needed)
     }
 
-    /// Makes an obligation of the states around `point` from which `edge` leads into the cube of another one.
+    /// Adds an obligation for the states around `point` from which `edge` leads into the cube of another obligation.
     fn descend(&mut self, id: ObligationId, edge: EdgeId, point: &Point) -> Result<(), End> {
         let store = &self.task.store;
         let obligation = self.obligations.get(id);
@@ -385,7 +387,7 @@ impl<'t> LocalFrameSearch<'t> {
         let source = self.source(edge);
         let mut before = self.predecessor(edge, &cube, point)?;
         if let (true, [literal]) = (source == location, cube.literals()) {
-            // The question was about states outside of the cube.
+            // The query was about states outside the cube.
             let outside = simplify(store, store.not(*literal));
             before = Cube::new(before.literals().iter().copied().chain([outside]));
         }
@@ -439,7 +441,7 @@ impl<'t> LocalFrameSearch<'t> {
         self.task.model.edges[edge].source
     }
 
-    /// The way over `edge` into the cube of obligation `id` and on to an error location.
+    /// The path over `edge` into the cube of obligation `id` and on to an error location.
     fn legs(&self, edge: EdgeId, id: ObligationId) -> Vec<Leg> {
         let mut legs = Vec::new();
         let (mut edge, mut next) = (edge, Some(id));

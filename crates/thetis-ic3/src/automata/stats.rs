@@ -1,4 +1,4 @@
-//! What the search counts.
+//! Statistics of the search.
 
 use thetis_base::Statistics;
 
@@ -14,16 +14,16 @@ pub(super) struct CfaIc3Stats {
     /// Questions about obligations and edges to error locations that had a model.
     pub(super) satisfiable: u64,
     pub(super) undecided: u64,
-    /// Questions that were answered from memory.
+    /// Queries answered from the cache.
     pub(super) cached: u64,
     pub(super) obligations: u64,
-    /// Obligations that were looked at again in a later iteration.
+    /// Obligations that were processed again in a later iteration.
     pub(super) reused: u64,
-    /// Obligations that a frame excluded already when they were looked at.
+    /// Obligations that a frame already excluded when they were processed.
     pub(super) covered: u64,
     /// Obligations that were excluded at a higher level without a query.
     pub(super) skipped: u64,
-    /// Edges into obligations about which nothing was asked because their sources had not changed.
+    /// Edges into obligations that needed no query because their sources had not changed.
     pub(super) skipped_edges: u64,
     /// Obligations that were excluded at a higher level by the same cube.
     pub(super) excluded_again: u64,
@@ -36,7 +36,7 @@ pub(super) struct CfaIc3Stats {
     pub(super) widened: u64,
     /// Inputs whose value in a model went into a cube.
     pub(super) fixed_inputs: u64,
-    /// Cubes that were learned although they only say which values variables have.
+    /// Learned cubes that only fix the values of variables.
     pub(super) point_cubes: u64,
     pub(super) propagations: u64,
     pub(super) propagated: u64,
@@ -46,7 +46,7 @@ pub(super) struct CfaIc3Stats {
     /// The number of edges on elementary cycles, if a criterion needs it.
     pub(super) cycle_sum: Option<u64>,
     pub(super) stable_iterations: u64,
-    /// How often an inductive frame was looked for because of a criterion by cycles, and whether one was found.
+    /// How often a criterion by cycles started a search for an inductive frame, and whether it found one.
     pub(super) criterion_checks: u64,
     pub(super) criterion_stops: u64,
     pub(super) lemmas: u64,

@@ -1,9 +1,9 @@
 //! When the search may end: frames that are equal, or stable iterations.
 //!
-//! If all `Δ(i, ·)` are empty, the frames of levels `i` and `i + 1` are equal, so they contain all states that can be reached. The
-//! document's further criteria end the search after more stable iterations, those without a new obligation, than the
-//! elementary cycles of the automaton have edges. Its proof of them is a sketch. Here they say when to look for a
-//! level whose frame is inductive; only such a frame ends the search.
+//! If all `Δ(i, ·)` are empty, the frames of levels `i` and `i + 1` are equal, so they contain all reachable states.
+//! The further criteria of Mertens 2016 end the search after more stable iterations (those without a new obligation)
+//! than the elementary cycles of the automaton have edges. Their proof is only sketched there. Here they say when to
+//! search for a level whose frame is inductive; only such a frame ends the search.
 
 use super::cycles::{ParallelEdges, cycle_sum};
 use super::questions::{End, Purpose};
@@ -11,7 +11,7 @@ use super::search::{Entry, LocalFrameSearch};
 use crate::config::Termination;
 
 impl LocalFrameSearch<'_> {
-    /// Calculates what the criterion needs.
+    /// Computes the sum that the criterion needs.
     pub(super) fn count_cycles(&mut self) {
         let parallel = match self.config.termination {
             Termination::Original => return,
@@ -38,7 +38,7 @@ impl LocalFrameSearch<'_> {
                 return Ok(Some(level));
             }
         }
-        // Looking again in every iteration would cost more than it saves.
+        // Searching again in every iteration would cost more than it saves.
         self.num_stable = 0;
         Ok(None)
     }

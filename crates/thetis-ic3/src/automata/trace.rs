@@ -1,7 +1,7 @@
 //! From a sequence of cubes to a concrete run.
 //!
-//! Every state of a cube can take its edge into the next cube. So a run can be built from the front, one small question
-//! for the inputs of each edge; the values of variables are calculated by the evaluator.
+//! Every state of a cube can take its edge into the next cube. So a run can be built from the front, with one small
+//! query for the inputs of each edge; the evaluator computes the values of variables.
 
 use std::collections::BTreeMap;
 

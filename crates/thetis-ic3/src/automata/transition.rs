@@ -15,7 +15,7 @@ pub(super) struct Transition {
     next: SymbolicState,
     /// The record of inputs, from which a concrete step can be read.
     pub(super) executed: Executed,
-    /// What the edge gives a new value.
+    /// The variables that the edge assigns.
     pub(super) assigned: FxHashSet<VarId>,
 }
 
@@ -45,7 +45,7 @@ impl Transition {
         self.next.get(var)
     }
 
-    /// Whether the edge leaves all of `vars` alone.
+    /// Whether the edge leaves all of `vars` unchanged.
     pub(super) fn keeps(&self, vars: &[VarId]) -> bool {
         vars.iter().all(|var| !self.assigned.contains(var))
     }

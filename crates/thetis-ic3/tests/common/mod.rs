@@ -1,4 +1,4 @@
-//! What the tests on automata share: a checked solver, answers, and the document's sample program.
+//! What the tests on automata share: a checked solver, verdicts, and the sample program of Mertens 2016.
 
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
@@ -37,7 +37,7 @@ pub(crate) fn problem(verdict: &Verdict<Cfa>, is_unsafe: bool) -> Option<String>
     is_wrong.then(|| format!("answered {verdict:?}; unsafe: {is_unsafe}"))
 }
 
-/// What a run has to say.
+/// The events of a run.
 pub(crate) struct Observed {
     pub(crate) verdict: Verdict<Cfa>,
     pub(crate) statistics: Statistics,

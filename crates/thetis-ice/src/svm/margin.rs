@@ -1,10 +1,11 @@
 //! The half-space with the greatest distance from two sets of points, exactly.
 //!
-//! The greatest margin between two sets is the distance of their convex hulls, which is the length of the shortest vector in
-//! the polytope of all differences between a point of one hull and a point of the other. Wolfe's algorithm (*Finding the nearest
-//! point in a polytope*, 1976) finds that vector: it keeps a few affinely independent vertices, called the corral, and the
-//! point nearest to the origin in their affine hull; a vertex beyond the plane through that point joins the corral, and
-//! vertices with negative weights leave it. With rational numbers every step is exact, and no corral comes twice, so it ends.
+//! The greatest margin between two sets is the distance of their convex hulls, which is the length of the shortest
+//! vector in the polytope of all differences between a point of one hull and a point of the other. Wolfe's algorithm
+//! (*Finding the nearest point in a polytope*, 1976) finds that vector: it keeps a few affinely independent vertices,
+//! called the corral, and the point nearest to the origin in their affine hull; a vertex beyond the plane through that
+//! point joins the corral, and vertices with negative weights leave it. With rational numbers every step is exact, and
+//! no corral occurs twice, so the algorithm ends.
 //!
 //! The vertices of the polytope of differences are never listed: the one that is extreme in a direction is the difference
 //! of the extreme points of the two sets.

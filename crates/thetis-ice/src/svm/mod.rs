@@ -1,9 +1,10 @@
 //! Half-spaces, their intersections and unions, that agree with points.
 //!
-//! If one half-space with small coefficients separates the positive points from the negative ones, the one with the greatest margin
-//! is the hypothesis. Otherwise, if no negative point lies in the hull of the positive ones, each negative point is excluded by one half-space of
-//! an intersection; half-spaces whose normal vectors are those of octagons are preferred if they exclude any, because the margins
-//! of single points at the ends of a set say little. Otherwise the positive points are distributed over several such intersections, and the hypothesis is
+//! If one half-space with small coefficients separates the positive points from the negative ones, the one with the
+//! greatest margin is the hypothesis. Otherwise, if no negative point lies in the hull of the positive ones, each
+//! negative point is excluded by one half-space of an intersection; half-spaces whose normal vectors are those of
+//! octagons are preferred if they exclude any, because the margins of single points at the ends of a set are not
+//! informative. Otherwise the positive points are distributed over several such intersections, and the hypothesis is
 //! their union; at worst, each contains one positive point, so there always is a hypothesis.
 
 mod margin;

@@ -1,4 +1,4 @@
-//! What a decision tree may ask about a point: integer terms, compared with a constant.
+//! The features of a decision tree: integer terms, compared with a constant.
 //!
 //! The families, in the order in which ties are decided: the terms of comparisons that occur in the formulas, the
 //! coordinates, the linear terms that are constant on all positive points, the same with products of two coordinates if the formulas
@@ -133,7 +133,7 @@ fn value_at(store: &Store, data: &Data, space: usize, point: &[i64], term: ExprI
     }
 }
 
-/// Whether `term` is a remainder by a number that is so small that any remainder may be told from others.
+/// Whether `term` is a remainder by a number so small that any remainder may be distinguished from others.
 fn is_small_remainder(store: &Store, term: ExprId) -> bool {
     let is_small = |divisor: Value| matches!(divisor, Value::Int(number) if number <= MAX_REMAINDERS.into());
     store.op(term) == Op::Mod && store.value(store.arg(term, 1)).is_some_and(is_small)
@@ -147,8 +147,8 @@ pub(super) fn constant_on(store: &Store, data: &Data, space: usize, positive: &[
     forms.iter().filter(|form| num_summands(form) > 1).map(|form| linear(store, &numbers, form)).collect()
 }
 
-/// Terms with products of two coordinates that are constant on the points `positive` of `space`. Coordinates that depend linearly on
-/// others are not multiplied: their products say nothing new.
+/// Terms with products of two coordinates that are constant on the points `positive` of `space`. Coordinates that
+/// depend linearly on others are not multiplied: their products add nothing new.
 fn constant_products(store: &Store, data: &Data, space: usize, positive: &[PointId]) -> Vec<ExprId> {
     let vars = data.vars(space);
     let mut points: Vec<Vec<i128>> = positive.iter().map(|id| coordinates(data, *id)).collect();
@@ -185,7 +185,8 @@ fn num_summands(form: &[BigInt]) -> usize {
     form.iter().filter(|factor| **factor != BigInt::ZERO).count()
 }
 
-/// Numbers that occur in the formulas, zero, and their neighbours below: with them, all of `<`, `<=`, `>` and `>=` can be said.
+/// Numbers that occur in the formulas, zero, and their neighbours below: with them, all of `<`, `<=`, `>` and `>=` can
+/// be expressed.
 fn constants(hints: &Hints) -> Vec<i128> {
     let numbers = hints.numbers.iter().map(|number| i128::from(*number));
     let mut constants: Vec<i128> = numbers.chain([0, 1]).flat_map(|number| [number - 1, number]).collect();

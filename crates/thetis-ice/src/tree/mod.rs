@@ -1,17 +1,20 @@
 //! Decision trees that agree with points and implications.
 //!
-//! A node has some of the points of a space. If all its labelled points have the same label it is a leaf, and its other points
-//! get that label, which spreads along implications; since labels are closed under implications, this never contradicts
-//! anything. Otherwise the comparison of a feature with a constant that brings the greatest information gain makes
-//! two nodes of it. The formula of the space is the disjunction over all positive leaves of the comparisons on the way there.
+//! A node has some of the points of a space. If all its labelled points have the same label it is a leaf, and its other
+//! points get that label, which spreads along implications; since labels are closed under implications, this never
+//! contradicts anything. Otherwise the node is split by the comparison of a feature with a constant that has the
+//! greatest information gain. The formula of the space is the disjunction, over all positive leaves, of the comparisons
+//! on the path to the leaf.
 //!
-//! Implications between points without label count too: a cut loses what it is likely to break, that is the part of them that leads from one side
-//! to the other, times the chance that a point of the first side is positive and one of the other negative.
+//! Implications between points without label count too: a cut is penalised by the implications that it is likely to
+//! break: the share of them that leads from one side to the other, times the probability that a point of the first side
+//! is positive and one of the other negative.
 //!
 //! The method is that of Garg, Neider, Madhusudan and Roth (*Learning invariants using decision trees and implication
-//! counterexamples*, 2016). We differ in the features: each node has the equations of its own positive points, which are more than those of all. Like
-//! them we need a bound on constants, since otherwise hypotheses with ever new numbers follow each other: a node is cut at numbers that occur in the
-//! formulas as long as one of them divides its labelled points, and only then between any two values.
+//! counterexamples*, 2016). We differ in the features: each node has the equations of its own positive points, of which
+//! there are more than for all points. Like them we need a bound on constants, since otherwise the learner would
+//! propose ever new numbers: a node is cut at numbers that occur in the formulas as long as one of them separates its
+//! labelled points, and only then between any two values.
 
 mod features;
 mod hull;
@@ -35,7 +38,7 @@ pub struct DecisionTree {
 }
 
 impl DecisionTree {
-    /// A learner that asks about what `hints` say.
+    /// A learner with features from `hints`.
     pub fn new(hints: Hints) -> DecisionTree {
         DecisionTree { hints }
     }
@@ -119,7 +122,7 @@ impl Tree<'_> {
         }
     }
 
-    /// Adds the equations of the positive members, if they are to be told apart from others.
+    /// Adds the equations of the positive members, if they must be distinguished from others.
     fn add_local_features(&mut self, node: &Node) {
         let (positive, negative) = self.count(&node.members);
         if positive == 0 || negative == 0 || node.path.is_empty() || self.num_local >= MAX_LOCAL {

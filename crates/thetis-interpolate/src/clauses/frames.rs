@@ -1,8 +1,9 @@
 //! What is known at the points of a chain.
 //!
-//! Points that a loop connects, by the same step from loop head to loop head, are a *row*. A clause that holds up to a point
-//! of a row holds at all points of the row before it; it is kept at the last one only. So what is known at a point is what is
-//! kept there for this point alone, and what is kept there or further on in the row for all points up to there.
+//! Points that a loop connects, by the same step from loop head to loop head, are a *row*. A clause that holds up to a
+//! point of a row holds at all points of the row before it; it is kept at the last one only. So the clauses known at a
+//! point are those kept there for this point alone, and those kept there or later in the row for all points up to
+//! there.
 
 use thetis_base::Stop;
 use thetis_expr::{ExprId, Store};
@@ -73,7 +74,7 @@ impl Frames {
         Ok(())
     }
 
-    /// Keeps the first frames. What is known further on in the row of the last of them holds there too.
+    /// Keeps the first frames. Clauses known later in the row of the last of them hold there too.
     fn shorten(&mut self, store: &Store, kept: usize, questions: &mut Questions) -> Result<(), Stop> {
         for frame in self.frames.split_off(kept) {
             if kept > 0 && frame.first < kept {
@@ -97,8 +98,8 @@ impl Frames {
         point + behind.count() - 1
     }
 
-    /// What to assume for all that is known at `point`; for [`Extent::UpTo`] without what does not hold at the points of the
-    /// row before.
+    /// The assumptions for everything known at `point`; for [`Extent::UpTo`] without clauses that do not hold at
+    /// earlier points of the row.
     pub(super) fn known(&self, point: usize, extent: Extent) -> Vec<ExprId> {
         let row = &self.frames[point..=self.last(point)];
         let mut switches: Vec<ExprId> = row.iter().map(|frame| frame.up_to.switch).collect();
@@ -111,7 +112,7 @@ impl Frames {
         switches
     }
 
-    /// Whether something is known at `point` that does not hold at the points of the row before.
+    /// Whether something is known at `point` that does not hold at earlier points of the row.
     pub(super) fn is_special(&self, point: usize) -> bool {
         point != self.frames[point].first && !self.frames[point].here.cubes.is_empty()
     }

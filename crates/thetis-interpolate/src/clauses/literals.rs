@@ -10,8 +10,8 @@ pub(super) fn has_literals(sort: Sort) -> bool {
     matches!(sort, Sort::Bool | Sort::Int | Sort::BitVec(_))
 }
 
-/// Formulas that together say that `var` has `value`: a truth value itself, a bound from below and one from above, or the
-/// single bits. The more there are, the more can be left out one by one.
+/// Formulas that together fix `var` to `value`: the Boolean itself, a lower and an upper bound, or the single bits. The
+/// finer they are, the more can be dropped one by one.
 pub(super) fn literals(store: &Store, var: VarId, value: &Value) -> Vec<ExprId> {
     let term = store.var_expr(var);
     match value {

@@ -1,22 +1,22 @@
 //! Interpolants as sets of clauses, in the manner of property directed reachability.
 //!
-//! The formula at each point of the chain is a set of clauses that holds whenever a run is there; at first it is empty. As
-//! long as the last step can violate the end, the states before it are a *cube* that has to be excluded at its point. The
-//! solver is asked whether a step leads there from what is known one point before. If so, the states before are to be
-//! excluded first, one point further to the start; since the chain is contradictory, that ends before the start. If not,
-//! the core says which literals of the cube matter; as many as possible of them are left out, and the negation is a
-//! clause. No proof of the solver is needed, only cores, and the formulas are over single variables.
+//! The formula at each point of the chain is a set of clauses that holds whenever a run is there; at first it is empty.
+//! As long as the last step can violate the end, the states before it are a *cube* that must be excluded at its point.
+//! The solver decides whether a step leads there from what is known at the previous point. If so, its source states
+//! must be excluded first, one point closer to the start; since the chain is contradictory, that ends before the start.
+//! If not, the core says which literals of the cube matter; as many as possible are dropped, and the negation is a
+//! clause. No proofs of the solver are needed, only cores, and every literal is over a single variable.
 //!
 //! This is IC3 (Bradley 2011; Eén, Mishchenko and Brayton 2011) on a chain instead of a system. Where we differ:
 //!
 //! * Steps may differ. Where the same step leads from loop head to loop head, a clause is made to hold at all points of that
 //!   *row* from its first one on, if the cube is not reached there; then clauses are inductive relative to others, and those
 //!   of the last points are few. Elsewhere, or if that fails, a clause holds at its own point only.
-//! * Frames are kept: the next chain mostly begins with the same steps, and all that is known of these still holds.
-//! * Clauses are not propagated when a row is complete. Whoever abstracts with them does that.
+//! * Frames are kept: the next chain mostly begins with the same steps, and everything known about these still holds.
+//! * Clauses are not propagated when a row is complete. The abstraction that uses them does that.
 //!
-//! Literals are truth values, bits of bit-vectors, and bounds of integers. Chains over other sorts are left to others, as are
-//! those that need too many cubes.
+//! Literals are truth values, bits of bit-vectors, and bounds of integers. Chains over other sorts, and those that need
+//! too many cubes, are left to other interpolators.
 
 mod frames;
 mod literals;
@@ -30,12 +30,12 @@ use frames::{Extent, Frames};
 use literals::{Cube, has_literals, union};
 use questions::{Questions, Reached};
 
-/// How many cubes of one chain are looked at before it is left to others: truth values are finitely many, while numbers are
-/// easily excluded one by one for ever.
+/// How many cubes of one chain are processed before the interpolator gives up: numbers could be excluded one by one for
+/// ever.
 const MAX_CUBES: usize = 1_000_000;
 const MAX_CUBES_OF_NUMBERS: usize = 200;
 
-/// How many literals in a row may turn out to be needed before the others are kept unasked.
+/// After how many consecutive necessary literals the others are kept without a query.
 const MAX_NEEDED: usize = 12;
 
 /// The interpolator. See the [module](self).
@@ -50,7 +50,7 @@ enum Exclusion {
     Done,
     /// A step leads there from this cube.
     First(Cube),
-    /// The solver could not tell.
+    /// The solver could not decide.
     Unknown,
 }
 
@@ -60,7 +60,7 @@ impl Clauses {
         Clauses { questions: Questions::new(solver), frames: Frames::default() }
     }
 
-    /// Excludes `cube` at `point`, after what leads there. Returns whether that was possible.
+    /// Excludes `cube` at `point`, after its predecessors. Returns whether that was possible.
     fn exclude_all(
         &mut self,
         store: &Store,
@@ -143,7 +143,7 @@ impl Clauses {
         if extent == Extent::Here || core.len() == cube.len() {
             return Ok(reached);
         }
-        // What suffices here may be too little at the first point of the row.
+        // Literals that suffice here may not suffice at the first point of the row.
         if let Reached::No(_) = self.enters(store, point, core, run)? {
             return Ok(reached);
         }

@@ -1,8 +1,8 @@
-//! Questions about single steps.
+//! Queries about single steps.
 //!
-//! All questions are over the variables before a step: a literal after it is asked about as the literal of the term that
-//! its variable gets. So one incremental solver serves all steps and all points. What is assumed again and again, the
-//! conditions of a step and the clauses of a point, is asserted once, guarded by a switch.
+//! All queries are over the variables before a step: a literal after it is replaced by the literal of the term that its
+//! variable is assigned. So one incremental solver serves all steps and all points. Repeated assumptions, the
+//! conditions of a step and the clauses of a point, are asserted once, guarded by a switch.
 
 use std::rc::Rc;
 
@@ -22,7 +22,7 @@ pub(super) enum Reached {
     No(Cube),
     /// From all states of this cube, for some inputs.
     From(Cube),
-    /// The solver could not tell.
+    /// The solver could not decide.
     Unknown,
 }
 
@@ -67,7 +67,7 @@ impl Questions {
         store.var_expr(store.declare_fresh("on", Sort::Bool))
     }
 
-    /// Lets `formula` hold whenever `switch` is assumed.
+    /// Asserts `formula` under the assumption `switch`.
     pub(super) fn tell(&mut self, store: &Store, switch: ExprId, formula: ExprId) -> Result<(), Stop> {
         Ok(self.solver.assert(store, store.implies(switch, formula))?)
     }
@@ -101,7 +101,7 @@ impl Questions {
         })
     }
 
-    /// Asks while `formula` holds. Asserting it for a while costs a SAT solver less than assuming it.
+    /// Runs a query while `formula` is asserted, which costs a SAT solver less than assuming it.
     fn meanwhile<T>(
         &mut self,
         store: &Store,
@@ -150,7 +150,7 @@ impl Questions {
         Ok(Reached::From(self.lift(store, step, &wanted, &values)?))
     }
 
-    /// The states that have enough of the given values for all formulas of `wanted` to hold, the values of inputs given.
+    /// The states that share enough of the given values for all formulas of `wanted` to hold, with the given inputs.
     fn lift(
         &mut self,
         store: &Store,

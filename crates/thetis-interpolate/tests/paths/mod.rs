@@ -8,7 +8,7 @@ use thetis_solver::{Chain, Step};
 /// The width of bit-vectors.
 const WIDTH: u32 = 32;
 
-/// Which numbers a program calculates with.
+/// The kind of numbers in a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Numbers {
     Integers,

@@ -48,7 +48,7 @@ pub enum BlockEncoding {
 pub struct Blocks {
     /// Which edges are merged.
     pub encoding: BlockEncoding,
-    /// The greatest number of statements of an edge that came about by copying or by a choice.
+    /// The greatest number of statements on a merged edge.
     pub max_size: usize,
 }
 

@@ -172,14 +172,14 @@ pub struct Listed {
 
 const AUTO: EngineInfo = EngineInfo {
     name: EngineName::AUTO.as_str(),
-    summary: "the portfolio that suits the formalism; `thetis engines --show auto` prints it",
-    answers: "what its stages answer",
+    summary: "the default portfolio of the formalism; `thetis engines --show auto` prints it",
+    answers: "the verdicts of its stages",
 };
 
 const PORTFOLIO: EngineInfo = EngineInfo {
     name: EngineName::PORTFOLIO.as_str(),
-    summary: "the stages of the configuration, one after the other or side by side",
-    answers: "what its stages answer",
+    summary: "the stages of the configuration, in sequence or side by side",
+    answers: "the verdicts of its stages",
 };
 
 /// The default portfolio of every formalism, by its plural name.

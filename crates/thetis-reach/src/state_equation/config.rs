@@ -16,9 +16,9 @@ pub struct StateEquationConfig {
     pub remainder_filter: bool,
     /// Borrow tokens for an invariant that was cut from invariants next to it.
     pub distant_invariants: bool,
-    /// Which markings on the way of a branch that was cut are worth going on from.
+    /// From which intermediate markings of a cut branch the search continues.
     pub better_markings: BetterMarkings,
-    /// Ask for transitions that empty places which inhibit others.
+    /// Require transitions that empty inhibiting places.
     pub inhibitor_constraints: bool,
     /// Follow only a stubborn set of transitions from each marking.
     pub stubborn_sets: bool,

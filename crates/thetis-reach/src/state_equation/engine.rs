@@ -48,7 +48,7 @@ impl StateEquation {
     /// How the engine is described to users.
     pub const INFO: EngineInfo = EngineInfo {
         name: "state-equation",
-        summary: "solves the state equation and refines it by what cannot be fired",
+        summary: "solves the state equation and refines it when a solution cannot be fired",
         answers: "reachable; unreachable if the state equation with traps and siphons has no solution",
     };
 

@@ -87,7 +87,7 @@ impl Claim {
     /// A description of how this claim differs from the question, if it does.
     fn difference(&self, asked: &Claim) -> Option<String> {
         let differs = |what: &str, claimed: &str, asked: &str| {
-            Some(format!("the certificate is about {what} `{claimed}`, and `{asked}` is asked"))
+            Some(format!("the certificate is about {what} `{claimed}`, but `{asked}` was requested"))
         };
         if self.property != asked.property {
             return differs("the property", &self.property, &asked.property);
@@ -96,7 +96,7 @@ impl Claim {
             (None, None) => return None,
             (Some(claimed), Some(asked)) => (claimed, asked),
             (None, Some(_)) => {
-                return Some("the certificate does not say what was asked of the program".into());
+                return Some("the certificate does not name the property of the program".into());
             }
             (Some(_), None) => return Some("the certificate is about a program".into()),
         };

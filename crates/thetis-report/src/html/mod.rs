@@ -106,7 +106,7 @@ impl<M: Visual> Report<'_, M> {
                 ("safe", escape(&format!("{}{}", rule.sentence, scope.collect::<String>())))
             }
             Verdict::Unsafe(_) => ("unsafe", coded(&self.message())),
-            Verdict::Unknown(_) => ("unknown", "There is no answer.".to_owned()),
+            Verdict::Unknown(_) => ("unknown", "The property is undecided.".to_owned()),
         };
         let certificate = match (verdict, self.certified.time) {
             (Verdict::Safe(Evidence::Given(_)), Some(time)) => {

@@ -138,7 +138,7 @@ impl Visual for Cfa {
     fn semantics(task: &Task<Cfa>) -> &'static [&'static str] {
         if task.property.program().is_some() {
             return &[
-                "Numbers have the sizes of the data model; unsigned arithmetic wraps around, and so does signed arithmetic unless overflow is asked about.",
+                "Numbers have the sizes of the data model; unsigned arithmetic wraps around, and so does signed arithmetic unless the property is about overflow.",
                 "Functions without a body may do what the contract for external functions says, and what the assumptions name.",
                 "What the assumptions list was taken for granted; everything else is as C11 and gcc define it.",
             ];

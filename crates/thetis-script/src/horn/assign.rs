@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 use thetis_expr::{ExprId, Replacer, Store, VarId};
 
-/// A sequence of assignments with the effect of doing `assignments` at once. `spare` gives a variable in which an old value
-/// can be kept: the number says how often it was asked before.
+/// A sequence of assignments with the effect of the simultaneous `assignments`. `spare(n)` returns the n-th variable in
+/// which an old value can be kept.
 pub(super) fn in_sequence(
     store: &Store,
     assignments: Vec<(VarId, ExprId)>,

@@ -6,8 +6,8 @@
 //! least solution of the clauses, and the error location is reachable iff the clauses are unsatisfiable.
 //!
 //! Predicates share variables: the n-th argument of a sort is the same variable for all of them, so most edges change
-//! few variables. Variables that are no argument of the predicate that an edge leads to are set to a fixed value; a formula
-//! about a location can thus be read as one about the arguments alone.
+//! few variables. An edge sets all variables that are not arguments of its target predicate to a fixed value; so a
+//! formula about a location is a formula about the arguments alone.
 //!
 //! The variables of a clause are eliminated where the body determines them: as arguments of the atom, or by equations that can be
 //! solved. The others become inputs of the edge.
@@ -23,7 +23,7 @@ use super::assign::in_sequence;
 use super::solve::solve;
 use super::{Atom, Clause, Clauses};
 
-/// What the parts of the automaton of a system of clauses mean there. Edges have the numbers of their clauses.
+/// Maps the parts of an automaton back to its clauses. Edges have the numbers of their clauses.
 pub struct Encoding {
     /// The location of each predicate.
     pub locations: Vec<LocId>,
@@ -59,7 +59,7 @@ pub fn encode(clauses: &Clauses) -> Option<(Task<Cfa>, Encoding)> {
         let ends = (location(clause.body.first(), initial), location(clause.head.as_ref(), error));
         edges.push((ends, encoder.steps(clause), clause.span));
     }
-    // Which variables there are is known only now, and each edge resets those that mean nothing behind it.
+    // The set of variables is known only now, and each edge resets those that have no meaning after it.
     let all = encoder.pools.all();
     for (((source, target), mut steps, span), clause) in edges.into_iter().zip(&clauses.clauses) {
         steps.extend(encoder.resets(clause.head.as_ref(), &all));
@@ -72,7 +72,7 @@ pub fn encode(clauses: &Clauses) -> Option<(Task<Cfa>, Encoding)> {
     Some((task, Encoding { locations, arguments, values, inputs }))
 }
 
-/// `name`, changed until no predicate has it.
+/// `name`, made distinct from all predicates.
 fn unused_name(clauses: &Clauses, name: &str) -> String {
     let mut name = name.to_owned();
     while clauses.predicates.iter().any(|predicate| predicate.name == name) {
@@ -90,7 +90,7 @@ struct Encoder<'s> {
 }
 
 impl Encoder<'_> {
-    /// What the edge of `clause` does, up to resetting variables.
+    /// The statements of the edge of `clause`, before variables are reset.
     fn steps(&mut self, clause: &Clause) -> Vec<Stmt> {
         let store = self.store;
         let (mut values, guard) = self.eliminate(clause);
@@ -128,8 +128,8 @@ impl Encoder<'_> {
         undetermined.map(input).collect()
     }
 
-    /// The variables of the clause that the body determines, with their values, and what else has to hold. The values and
-    /// the condition are over arguments and the variables that are not determined.
+    /// The variables of the clause that the body determines, with their values, and the remaining condition. Values and
+    /// condition are over arguments and undetermined variables.
     fn eliminate(&self, clause: &Clause) -> (BTreeMap<VarId, ExprId>, ExprId) {
         let store = self.store;
         let mut known: BTreeMap<VarId, ExprId> = BTreeMap::new();
@@ -175,7 +175,7 @@ impl Encoder<'_> {
         sequence.into_iter().map(|(var, value)| Stmt::assign(var, value)).collect()
     }
 
-    /// Gives a fixed value to all variables that are no arguments of the head.
+    /// Gives a fixed value to all variables that are not arguments of the head.
     fn resets(&self, head: Option<&Atom>, all: &[VarId]) -> Vec<Stmt> {
         let Some(head) = head else { return Vec::new() };
         let arguments = &self.arguments[head.predicate];

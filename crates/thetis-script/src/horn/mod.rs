@@ -2,12 +2,12 @@
 //!
 //! A *clause* says: for all values of its variables, if the atoms of its body hold and its constraint is true, then its
 //! head holds; without a head there must be no such values. The clauses are satisfiable if there are relations for the
-//! predicates that make all of them true. Clauses with at most one atom in their bodies are *linear*, and they are an
-//! automaton: see [`encode`]. Others are an automaton with procedures: see [`encode_trees`]. Predicates that only abbreviate
-//! something are written out before ([`reduce`]).
+//! predicates that make all of them true. Clauses with at most one atom in their bodies are *linear* and become an
+//! automaton: see [`encode`]. Others become an automaton with procedures: see [`encode_trees`]. Predicates that are
+//! mere abbreviations are inlined first ([`reduce`]).
 //!
-//! Evidence about the automaton says something about the clauses only after it was checked on the clauses themselves: a
-//! [`Model`] clause by clause with a solver, a [`Refutation`] by evaluating every clause that it uses.
+//! Evidence about the automaton is translated to the clauses and checked there: a [`Model`] clause by clause with a
+//! solver, a [`Refutation`] by evaluating every clause that it uses.
 
 mod assign;
 mod automaton;

@@ -41,7 +41,7 @@ pub enum ModelError {
 }
 
 impl Model {
-    /// The model that a proof of the automaton is. It still has to be [checked](Model::check).
+    /// The model given by a proof about the automaton. It must still be [checked](Model::check).
     pub fn of_proof(
         encoding: &Encoding,
         task: &Task<Cfa>,
@@ -62,7 +62,7 @@ impl Model {
         Ok(Model { relations: encoding.arguments.iter().zip(&encoding.locations).map(relation).collect() })
     }
 
-    /// The model that the contracts of the predicates' procedures are. It still has to be [checked](Model::check).
+    /// The model given by the contracts of the predicates' procedures. It must still be [checked](Model::check).
     pub fn of_contracts(
         encoding: &TreeEncoding,
         task: &Task<Cfa>,
@@ -77,7 +77,7 @@ impl Model {
         Ok(Model { relations: encoding.outputs.iter().zip(&proof.contracts).map(relation).collect() })
     }
 
-    /// The same where what a postcondition says about other variables than the outputs is left out, instead of what it says about
+    /// The same, but drops the parts of postconditions about variables other than the outputs, instead of substituting
     /// their fixed values.
     pub fn of_projected_contracts(
         encoding: &TreeEncoding,
@@ -99,7 +99,7 @@ impl Model {
         Ok(Model { relations: relations.collect::<Result<_, ModelError>>()? })
     }
 
-    /// The model in which everything holds. It is one if no query asks for anything.
+    /// The model in which every predicate is true everywhere. It is a model if the queries are trivial.
     pub fn universal(store: &Store, clauses: &Clauses) -> Model {
         let parameters = |sorts: &[Sort]| sorts.iter().map(|sort| store.declare_fresh("x", *sort)).collect();
         let relations = clauses
@@ -109,7 +109,7 @@ impl Model {
         Model { relations: relations.collect() }
     }
 
-    /// The same with the strongest relations for the predicates that were written out: those that their clauses define.
+    /// The model extended to the inlined predicates, by the strongest relations: those that their clauses define.
     pub fn with_helpers(
         mut self,
         reduced: &Reduced,
@@ -117,7 +117,7 @@ impl Model {
         eliminator: &dyn Eliminator,
         run: &Run,
     ) -> Result<Model, ModelError> {
-        // The clauses of a helper can be about those that were written out after it.
+        // The clauses of a helper can mention helpers that were inlined after it.
         for (helper, definition) in reduced.helpers.iter().rev() {
             let sorts = &reduced.clauses.predicates[*helper].sorts;
             let parameters: Vec<VarId> = sorts.iter().map(|sort| store.declare_fresh("x", *sort)).collect();
@@ -181,7 +181,7 @@ impl Model {
         Replacer::new(|_: &Store, var| values.get(&var).copied()).apply(store, *formula)
     }
 
-    /// The definitions of all predicates as SMT-LIB, one a line.
+    /// The definitions of all predicates as SMT-LIB, one per line.
     pub fn print(&self, store: &Store, clauses: &Clauses) -> String {
         let mut text = String::new();
         for (predicate, relation) in clauses.predicates.iter().zip(&self.relations) {
@@ -212,7 +212,8 @@ pub(super) fn symbol(name: &str) -> String {
 }
 
 impl Relation {
-    /// The relation of the states at a location in which `formula` holds. What is no argument has its fixed value.
+    /// The relation of the states at a location in which `formula` holds. Variables that are not arguments have their
+    /// fixed values.
     fn new(store: &Store, arguments: &[VarId], formula: ExprId) -> Relation {
         let parameters: Vec<VarId> =
             arguments.iter().map(|var| store.declare_fresh("x", store.var_sort(*var))).collect();
@@ -227,7 +228,7 @@ impl Relation {
     }
 }
 
-/// Writes out the formulas that a proof leaves to be derived.
+/// Computes the formulas that a proof leaves to be derived.
 struct Formulas<'a> {
     task: &'a Task<Cfa>,
     invariants: &'a CfaInvariants,
@@ -269,7 +270,8 @@ impl Formulas<'_> {
         formula.unwrap_or_else(|| self.task.store.tru())
     }
 
-    /// What `location` has and what its edges need, if the formulas of their targets are known.
+    /// The formula of `location` together with the weakest preconditions of its edges, if the formulas of their targets
+    /// are known.
     fn derived(
         &self,
         location: LocId,

@@ -14,7 +14,7 @@ use crate::names::Names;
 /// The greatest number of clauses that one assertion may become.
 const MAX_CLAUSES: usize = 10_000;
 
-/// The clauses that `formula` means if all `vars` are universally quantified, or why it is not a Horn clause.
+/// The clauses that `formula` stands for if all `vars` are universally quantified, or why it is not a Horn clause.
 pub(crate) fn normalize(
     store: &Store,
     names: &Names,
@@ -58,7 +58,7 @@ struct Disjunct {
     positive: bool,
 }
 
-/// A clause of which some disjuncts were not looked at yet.
+/// A clause with disjuncts that are not processed yet.
 #[derive(Clone)]
 struct Partial {
     pending: Vec<Disjunct>,
@@ -73,7 +73,7 @@ impl Partial {
         Partial { pending, body: Vec::new(), constraint: Vec::new(), head: None }
     }
 
-    /// The clauses that this one is when `disjunct` is looked at.
+    /// The clauses that result from processing `disjunct`.
     fn split(
         mut self,
         store: &Store,

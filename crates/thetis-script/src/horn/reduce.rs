@@ -1,15 +1,16 @@
-//! Fewer predicates: helpers are written out where clauses use them.
+//! Fewer predicates: helpers are inlined where clauses use them.
 //!
-//! A clause with several atoms in its body often uses a predicate that only abbreviates something, such as the relation that a
-//! function computes. Such a *helper* has few clauses and is not used by them, so each use can be replaced by the bodies of its
-//! clauses (resolution), which leaves clauses with fewer atoms: often linear ones, for which there are many more engines.
-//! What is written out here is a predicate that occurs together with another atom in a body, if the number of clauses does not
-//! grow much by it.
+//! A clause with several atoms in its body often uses a predicate that only abbreviates something, such as the relation
+//! that a function computes. Such a *helper* has few clauses and is not used by them, so each use can be replaced by
+//! the bodies of its clauses (resolution), which leaves clauses with fewer atoms: often linear ones, for which there
+//! are many more engines. A predicate is inlined here if it occurs together with another atom in a body, and the number
+//! of clauses does not grow much.
 //!
-//! Nothing is solved here. The variables of all clauses that were put together stay variables of the new clause, with
-//! equations between them, so an instance of the new clause says which instances of the old ones it stands for: refutations come
-//! home step by step ([`Reduced::refutation`]). A model comes home with the strongest relations of the helpers, those that their own
-//! clauses define ([`Model::with_helpers`](super::Model::with_helpers)). Both are checked on the clauses as they were.
+//! Nothing is solved here. The variables of all combined clauses stay variables of the new clause, with equations
+//! between them, so an instance of the new clause determines the instances of the old ones: refutations are translated
+//! back step by step ([`Reduced::refutation`]). A model is extended by the strongest relations of the helpers, those
+//! that their own clauses define ([`Model::with_helpers`](super::Model::with_helpers)). Both are checked on the
+//! original clauses.
 
 use std::rc::Rc;
 
@@ -18,7 +19,7 @@ use thetis_expr::{ExprId, Replacer, Store, Value, VarId};
 
 use super::{Atom, Clause, Clauses, Derived, Refutation, RefutationError};
 
-/// Writing out a predicate may make this many clauses more than it takes away.
+/// By how many clauses inlining a predicate may increase their number.
 const MAX_GROWTH: usize = 4;
 
 /// The greatest number of variables that a clause may get.
@@ -29,18 +30,18 @@ const MAX_NESTING: usize = 30;
 
 /// Clauses without helpers.
 pub struct Reduced {
-    /// The clauses. The predicates are the same; helpers have no clauses any more.
+    /// The clauses. The predicates are the same; helpers no longer have clauses.
     pub clauses: Clauses,
-    /// What each clause was put together from.
+    /// What each clause was combined from.
     origins: Vec<Rc<Origin>>,
-    /// The helpers in the order in which they were written out, with the clauses that they had then.
+    /// The helpers in the order in which they were inlined, with the clauses that they had then.
     pub(super) helpers: Vec<(usize, Vec<Clause>)>,
 }
 
 /// An old clause whose premises are premises of the new clause, or derived by other old clauses.
 struct Origin {
     clause: usize,
-    /// The variables of the old clause and what they are called in the new one.
+    /// The variables of the old clause and their names in the new one.
     names: Vec<(VarId, VarId)>,
     premises: Vec<Premise>,
     nesting: usize,
@@ -106,7 +107,7 @@ struct Reducer<'c> {
 }
 
 impl Reducer<'_> {
-    /// Writes `predicate` out if it is a helper; gives the clauses that it had.
+    /// Inlines `predicate` if it is a helper; returns the clauses that it had.
     fn write_out(&mut self, predicate: usize) -> Option<Vec<Clause>> {
         let (definition, others): (Vec<&Part>, Vec<&Part>) =
             self.parts.iter().partition(|part| part.defines(predicate));
@@ -129,7 +130,7 @@ impl Reducer<'_> {
         Some(clauses)
     }
 
-    /// What `part` becomes when `predicate` is written out; `None` if that is too large.
+    /// What `part` becomes when `predicate` is inlined; `None` if that is too large.
     fn without(&self, part: Part, predicate: usize, definition: &[&Part]) -> Option<Vec<Part>> {
         let mut parts = vec![part];
         while let Some(position) = parts[0].clause.body.iter().position(|atom| atom.predicate == predicate) {
@@ -179,7 +180,7 @@ impl Reducer<'_> {
 }
 
 impl Origin {
-    /// The same in another clause: `place` says what became of the atoms of its body, `name` of its variables.
+    /// The same in another clause: `place` maps the atoms of its body, `name` its variables.
     fn moved(&self, place: &dyn Fn(usize) -> Premise, name: &dyn Fn(VarId) -> VarId) -> Origin {
         let premise = |premise: &Premise| match premise {
             Premise::Body(at) => place(*at),
@@ -197,7 +198,7 @@ impl Origin {
 }
 
 impl Reduced {
-    /// The refutation of `original`, the clauses that were reduced, that one of the reduced clauses stands for. It still has to be
+    /// Translates a refutation of the reduced clauses to the clauses before reduction, `original`. It must still be
     /// [checked](Refutation::check).
     pub fn refutation(
         &self,
@@ -227,8 +228,8 @@ struct Homecoming<'a> {
 }
 
 impl Homecoming<'_> {
-    /// Adds the steps of `origin` if the variables of the new clause have `values` and its premises are derived by the steps
-    /// `premises`; gives the number of the last one. Nesting is limited, so recursion is harmless.
+    /// Adds the steps of `origin` if the variables of the new clause have `values` and its premises are derived by the
+    /// steps `premises`; returns the number of the last one. Nesting is limited, so recursion is harmless.
     fn derive(
         &mut self,
         origin: &Origin,

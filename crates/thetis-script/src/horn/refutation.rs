@@ -33,7 +33,7 @@ pub struct Derived {
     pub premises: Vec<usize>,
 }
 
-/// Why a refutation is none.
+/// Why a refutation is not valid.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum RefutationError {
     /// The run of the automaton cannot be followed.
@@ -48,7 +48,7 @@ pub enum RefutationError {
 }
 
 impl Refutation {
-    /// The refutation that a run of the automaton is. It still has to be [checked](Refutation::check).
+    /// The refutation given by a run of the automaton. It must still be [checked](Refutation::check).
     pub fn of_trace(
         encoding: &Encoding,
         task: &Task<Cfa>,
@@ -75,7 +75,7 @@ impl Refutation {
         Ok(Refutation { steps })
     }
 
-    /// The refutation that a run of the automaton with copies of procedures is. It still has to be
+    /// The refutation given by a run of the automaton with copies of procedures. It must still be
     /// [checked](Refutation::check).
     pub fn of_copied_trace(
         encoding: &TreeEncoding,
@@ -131,7 +131,7 @@ impl Refutation {
         Err(RefutationError::NoEnd)
     }
 
-    /// The derivation, one atom a line, with the line of the clause that each follows by.
+    /// The derivation, one atom per line, each with the line of its clause.
     pub fn print(&self, clauses: &Clauses, line: impl Fn(Span) -> u32) -> String {
         let mut text = String::new();
         for step in &self.steps {

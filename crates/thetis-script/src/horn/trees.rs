@@ -50,7 +50,7 @@ pub fn encode_trees(clauses: &Clauses) -> (Task<Cfa>, TreeEncoding) {
         trees.clause(number, clause);
     }
     if clauses.clauses.iter().all(|clause| clause.head.is_some()) {
-        // Copies have only what can be reached along edges, and there has to be an error location.
+        // Copies contain only what is reachable along edges, and there must be an error location.
         trees.builder.edge(trees.initial, trees.error, Stmt::assume(store.fals()), None);
     }
     let TreeBuilder { builder, outputs, entries, exits, calls, locals, done, .. } = trees;
@@ -142,8 +142,8 @@ impl<'c> TreeBuilder<'c> {
         self.done.push((edge, number));
     }
 
-    /// Adds a call for an atom of a body, at a location; gives the one where it goes on. Variables that are `bound` already
-    /// have to have the values that the call gives, others get them.
+    /// Adds a call for an atom of a body at a location; returns the location after it. Variables that are already
+    /// `bound` must have the values that the call returns; others are assigned them.
     fn atom(&mut self, atom: &Atom, at: LocId, bound: &mut BTreeSet<VarId>) -> LocId {
         let (target, next) = (self.location(), self.location());
         self.builder.limit(at, "a predicate is derived");

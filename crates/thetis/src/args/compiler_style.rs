@@ -1,7 +1,7 @@
 //! Options as compilers spell them: `-isystem DIR`, `-include FILE`, `-std=c99`, `-m32`, and everything after `--`.
 //!
-//! The parser of the command line knows only options of one letter and options with two dashes, so the words of compilers are replaced
-//! before it sees them.
+//! The command-line parser knows only one-letter options and options with two dashes, so compiler options are
+//! translated before it sees them.
 
 use std::ffi::{OsStr, OsString};
 
@@ -15,8 +15,8 @@ const SPELLINGS: [(&str, &str); 4] =
 /// What comes before a word for the preprocessor.
 pub(super) const FOR_PREPROCESSOR: &str = "--preprocessor=";
 
-/// The words of a command line in the spelling of this program. Words after `--` are options for the
-/// preprocessor if the first is an option, and files otherwise.
+/// Translates a command line to the spelling of this program. Words after `--` are options for the preprocessor if the
+/// first one is an option, and files otherwise.
 pub(crate) fn respelled(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut words = words.into_iter().peekable();
     let mut respelled: Vec<OsString> = words.next().into_iter().collect();

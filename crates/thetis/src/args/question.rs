@@ -1,4 +1,4 @@
-//! Arguments that name a model and what is asked of it; commands that read models share them.
+//! Arguments that name a model and its property; commands that read models share them.
 
 use std::ffi::OsString;
 use std::io;
@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use super::compiler_style::FOR_PREPROCESSOR;
 use super::suggested::Suggested;
 
-/// A model, and what is asked of it
+/// A model and its property
 #[derive(Args, Clone, Debug)]
 pub(crate) struct QuestionArgs {
     /// The model: `.c` or `.i` (C program, also several files), `.yml` (task definition), `.cfa` (automaton), `.sts` (transition system), `.aag` or `.aig`
@@ -28,7 +28,7 @@ pub(crate) struct QuestionArgs {
     #[arg(value_parser = PossibleValuesParser::new(crate::input::languages()))]
     pub(crate) language: Option<String>,
 
-    /// A C project: a `compile_commands.json`, or the folder that has it. Only the files that are named, if any are
+    /// A C project: a `compile_commands.json`, or the folder that contains it. If files are named, only those are read
     #[arg(long, value_name = "BUILD", help_heading = "C programs")]
     pub(crate) project: Option<PathBuf>,
 
@@ -40,7 +40,8 @@ pub(crate) struct QuestionArgs {
     #[arg(long = "property", value_name = "PROPERTY", hide_possible_values = true, value_parser = Suggested::Properties)]
     pub(crate) properties: Vec<String>,
 
-    /// Ask whether a marking of a Petri net is reachable, for example `p0 >= 1 and p1 + 2*p2 = 3`; for a C program the same as `--machine`
+    /// Decide whether a marking of a Petri net is reachable, for example `p0 >= 1 and p1 + 2*p2 = 3`; for a C program
+    /// the same as `--machine`
     #[arg(long, value_name = "EXPR")]
     pub(crate) target: Option<String>,
 
@@ -50,15 +51,16 @@ pub(crate) struct QuestionArgs {
     #[arg(hide_possible_values = true, value_parser = machine())]
     pub(crate) machine: Option<Machine>,
 
-    /// The sizes of the types of a C program for x86 [default: that of the task definition, else LP64]
+    /// The type sizes of a C program for x86 [default: that of the task definition, otherwise LP64]
     #[arg(long, value_name = "MODEL", value_enum)]
     pub(crate) data_model: Option<DataModel>,
 
-    /// Check one function of a C program by itself, with arbitrary arguments and global variables; `*` for each one
+    /// Check one function of a C program on its own, with arbitrary arguments and global variables; `*` for each
+    /// function
     #[arg(long, value_name = "NAME", help_heading = "C programs")]
     pub(crate) function: Option<String>,
 
-    /// Start a C program with another function than `main`, which has no parameters
+    /// Start a C program with a function other than `main`, without parameters
     #[arg(long, value_name = "NAME", conflicts_with = "function", help_heading = "C programs")]
     pub(crate) entry: Option<String>,
 
@@ -71,11 +73,12 @@ pub(crate) struct QuestionArgs {
     #[arg(long, conflicts_with = "data_model", help_heading = "C programs")]
     pub(crate) m32: bool,
 
-    /// What functions of a C program without a body may do [default: svcomp for task definitions, else sound]
+    /// What functions without a body in a C program may do [default: svcomp for task definitions, otherwise sound]
     #[arg(long, value_name = "CONTRACT", value_enum)]
     pub(crate) externals: Option<Externals>,
 
-    /// Addresses of device registers, which the program may access: `0x40000000-0x5fffffff`; several with commas, or the option repeated
+    /// Addresses of device registers that the program may access: `0x40000000-0x5fffffff`; several with commas, or the
+    /// option repeated
     #[arg(long, value_name = "RANGE", help_heading = "C programs")]
     pub(crate) registers: Vec<String>,
 
@@ -84,7 +87,8 @@ pub(crate) struct QuestionArgs {
     #[arg(long, value_name = "ENCODING", value_enum)]
     pub(crate) arithmetic: Option<Numbers>,
 
-    /// Which code may run when a contract type is called [default: solc-verify with --format solc-verify, else sound]
+    /// Which code may run when a contract type is called [default: solc-verify with --format solc-verify, otherwise
+    /// sound]
     #[arg(long, value_name = "CODE", value_enum)]
     pub(crate) callees: Option<CalleesArg>,
 
@@ -102,7 +106,7 @@ fn machine() -> impl TypedValueParser<Value = Machine> {
         .map(|name| Machine::of_name(&name).unwrap_or_default())
 }
 
-/// What the pointers are that a function gets.
+/// What the pointer arguments of a function point to.
 fn pointers(text: &str) -> Result<Pointers, String> {
     let length = text.strip_prefix("array:").and_then(|length| length.parse().ok());
     match (text, length) {
@@ -135,7 +139,7 @@ impl QuestionArgs {
         Some(Entry { function, pointers, state: EntryState::Arbitrary, inside: Inside::Anything })
     }
 
-    /// The arguments of this program that ask the same, without properties and function.
+    /// The equivalent command-line arguments, without properties and function.
     pub(crate) fn arguments(&self) -> Vec<OsString> {
         let mut arguments: Vec<OsString> = self.files.iter().map(Into::into).collect();
         let mut option = |name: &str, value: Option<OsString>| {
@@ -166,7 +170,7 @@ impl QuestionArgs {
         self.files.first().or(self.project.as_ref()).cloned().unwrap_or_default()
     }
 
-    /// The machine of a C program, if the command line says it.
+    /// The machine of a C program, if the command line names one.
     pub(crate) fn stated_machine(&self) -> Option<Machine> {
         let by_size = if self.m32 { Some(DataModel::Ilp32) } else { self.data_model };
         let by_size = by_size.map(|model| match model {
@@ -182,18 +186,18 @@ impl QuestionArgs {
         named.and_then(|name| Machine::ALL.into_iter().find(|machine| machine.name() == name))
     }
 
-    /// The marking that is asked for.
+    /// The target marking.
     pub(crate) fn marking(&self) -> Option<&String> {
         self.target.as_ref().filter(|_| self.target_machine().is_none())
     }
 
-    /// Leaves what the command line says about the machine to a certificate, as far as it says nothing.
+    /// Takes the machine from a certificate unless the command line names one.
     pub(crate) fn or_machine(&mut self, stated: Machine) {
         self.machine = self.stated_machine().or(Some(stated));
         (self.m32, self.data_model) = (false, None);
     }
 
-    /// Whether the question is about a C program that is given as such.
+    /// Whether the input is a C program, given by its files or project.
     pub(crate) fn is_c_program(&self) -> bool {
         let is_c =
             |file: &PathBuf| file.extension().is_some_and(|extension| extension == "c" || extension == "i");
@@ -216,7 +220,7 @@ pub(crate) struct PreprocessorArgs {
     #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = "C programs")]
     define: Vec<String>,
 
-    /// Forget a macro that the compiler or -D defines; can be repeated
+    /// Undefine a macro that the compiler or -D defines; can be repeated
     #[arg(short = 'U', value_name = "NAME", help_heading = "C programs")]
     undefine: Vec<String>,
 
@@ -224,7 +228,7 @@ pub(crate) struct PreprocessorArgs {
     #[arg(long = "include", value_name = "FILE", help_heading = "C programs")]
     before: Vec<PathBuf>,
 
-    /// A further option for the preprocessor, as words after `--` are; can be repeated
+    /// A further option for the preprocessor, like those after `--`; can be repeated
     #[arg(
         long = "preprocessor",
         value_name = "OPTION",
@@ -277,7 +281,7 @@ impl PreprocessorArgs {
         &self.further
     }
 
-    /// The arguments of this program that say the same.
+    /// The equivalent arguments of this program.
     pub(crate) fn arguments(&self) -> Vec<OsString> {
         let folders = self.include.iter().flat_map(|folder| ["-I".into(), folder.into()]);
         let system = self.isystem.iter().flat_map(|folder| ["--isystem".into(), folder.into()]);
@@ -331,7 +335,7 @@ pub(crate) enum Externals {
     Sound,
     /// The same, but they use no global variables by name
     Arguments,
-    /// As `arguments`, and they free nothing and write only inside of the objects that they were given
+    /// As `arguments`, but they free nothing and write only inside the objects that they were given
     Careful,
     /// Return anything and change nothing, the convention of the competition on software verification
     Svcomp,

@@ -1,4 +1,4 @@
-//! Arguments that may be anything, with values that completions offer.
+//! Free-form arguments, with values that completions offer.
 
 use std::ffi::OsStr;
 use std::sync::OnceLock;
@@ -8,11 +8,11 @@ use clap::error::ErrorKind;
 use clap::{Arg, Command, Error};
 use thetis_portfolio::{OptionInfo, Values, closest, engines, options};
 
-/// The properties of other models than C programs, and all that are asked of those by default.
+/// The properties of models other than C programs, and `all` for C programs.
 const FURTHER_PROPERTIES: [&str; 6] =
     ["all", "error-location", "deadlock", "one-safe", "state-space", "explore"];
 
-/// Offers values, which are listed only when somebody asks. Accepts every text unless it says otherwise.
+/// Offers values, computed only on request. Accepts every text unless configured otherwise.
 #[derive(Clone, Copy)]
 pub(super) enum Suggested {
     /// Properties with names.
@@ -23,7 +23,7 @@ pub(super) enum Suggested {
     Engines,
 }
 
-/// The settings, once somebody has asked.
+/// The settings, computed on first use.
 static SETTINGS: OnceLock<Vec<String>> = OnceLock::new();
 
 impl Suggested {

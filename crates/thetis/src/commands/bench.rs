@@ -1,4 +1,4 @@
-//! `thetis bench`: measure, show, compare.
+//! `thetis bench`: run campaigns, show and compare their results.
 
 mod args;
 mod compare;
@@ -80,7 +80,7 @@ fn read(paths: &[PathBuf]) -> Result<Vec<ResultFile>, Failure> {
     paths.iter().map(|path| ResultFile::read(path)).collect::<Result<_, _>>().map_err(failure)
 }
 
-/// Wrong task lists, configurations and result files are the user's; the rest is not.
+/// Invalid task lists, configurations and result files are user errors; everything else is internal.
 fn failure(error: BenchError) -> Failure {
     match error {
         BenchError::Process { .. } | BenchError::Drawing(_) => Failure::internal(error),

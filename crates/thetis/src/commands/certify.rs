@@ -49,7 +49,7 @@ fn in_certificate(path: &Path, error: &dyn std::fmt::Display) -> Failure {
     Failure::input(printable(&format!("{}: {error}", path.display())))
 }
 
-/// The question and the settings. What the arguments do not say about a C program is as the certificate says.
+/// The question and the settings. For a C program, whatever the arguments leave out is taken from the certificate.
 fn asked(args: &CertifyArgs, certificate: &str) -> Result<(QuestionArgs, Vec<String>), Failure> {
     let (mut question, mut settings) = (args.question.clone(), Vec::new());
     if args.question.is_c_program() {

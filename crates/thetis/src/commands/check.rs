@@ -77,7 +77,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// An input that was rejected ends the program with the code of the format that was asked for.
+/// A rejected input ends the program with the exit code of the requested format.
 fn in_format(failure: Failure, format: Format) -> Failure {
     match (format, failure.exit) {
         (Format::SolcVerify, Exit::Input) => Failure { exit: Exit::SolcVerifyInput, ..failure },
@@ -85,7 +85,7 @@ fn in_format(failure: Failure, format: Format) -> Failure {
     }
 }
 
-/// What deciding a task depends on besides the task.
+/// What a decision depends on, apart from the task.
 pub(crate) struct Checking<'a> {
     args: &'a CheckArgs,
     config: &'a Config,
@@ -110,14 +110,14 @@ impl Checking<'_> {
     }
 }
 
-/// How many stages of a portfolio may run side by side. Where CPU time counts, nothing is gained by that.
+/// How many stages of a portfolio may run side by side. If CPU time is limited, parallel stages gain nothing.
 fn jobs(args: &CheckArgs) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let usual = if args.budget.cpu_time.0.is_some() { 1 } else { cores };
     args.jobs.map_or(usual, std::num::NonZero::get)
 }
 
-/// What is known of a run besides its answer.
+/// What is known about a run apart from its verdict.
 struct Watched {
     progress: Progress,
     drawing: Drawing,
@@ -153,7 +153,7 @@ fn write_solution_space(path: &Path, watched: &Watched) {
     }
 }
 
-/// This program as the worker of a portfolio that is asked about `input`.
+/// This program as a portfolio worker on `input`.
 fn crew<M: Supported>(args: &CheckArgs, input: &Input<M>) -> Result<Crew<M>, Failure> {
     let program = std::env::current_exe()
         .map_err(|error| Failure::internal(format!("the program cannot find itself: {error}")))?;
@@ -179,7 +179,7 @@ fn engine_run(args: &CheckArgs, session: &Session) -> Run {
     }
 }
 
-/// The answer of an engine after its evidence was checked, both within the limits.
+/// The verdict of an engine after the check of its evidence, both within the limits.
 fn ask<M: Supported>(
     engine: &mut dyn Engine<M>,
     input: &Input<M>,
@@ -195,7 +195,7 @@ fn ask<M: Supported>(
     session.run.enclose(check).flatten().or_else(|stop| session.give_up(stop).map(Certified::unknown))
 }
 
-/// The verdict with a violation that is easier to read, if there is time to look for one.
+/// The verdict with a violation that is easier to read, if there is time to find one.
 fn plainer<M: Supported>(input: &Input<M>, verdict: Verdict<M>, run: &Run) -> Verdict<M> {
     let Verdict::Unsafe(Evidence::Given(trace)) = &verdict else { return verdict };
     let found = run.enclose(|| input.language.plainer(&input.task, trace));
@@ -205,7 +205,7 @@ fn plainer<M: Supported>(input: &Input<M>, verdict: Verdict<M>, run: &Run) -> Ve
     }
 }
 
-/// Asks the engine, checks its evidence, and reports.
+/// Runs the engine, checks its evidence, and reports.
 pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) -> Result<Exit, Failure> {
     let Checking { args, config, session, watched } = checking;
     reject_unavailable(args, input)?;
@@ -252,7 +252,7 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
         confirmation: if args.confirm { confirm(input, &certified.verdict, &session.run) } else { None },
     };
     explain(args, input, &report);
-    // First of all: nothing that happens to the files can take the verdict back.
+    // The verdict comes first, so that no failure to write a file can suppress it.
     let exit = conclude(args, input, &report, answer_about_clauses, &session.run)?;
     write_files(input, checking, &report, keeper.as_ref());
     if let Some(folder) = &args.tests {
@@ -261,7 +261,7 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
     Ok(exit)
 }
 
-/// Writes what was asked for besides the verdict.
+/// Writes the requested files.
 fn write_files<M: Supported>(
     input: &Input<M>,
     checking: &Checking<'_>,
@@ -283,7 +283,7 @@ fn write_files<M: Supported>(
     }
 }
 
-/// Writes what the run found out, as a witness if the name of the file says so.
+/// Writes the facts of the run, as a witness if the file name ends in `.yml`.
 fn write_facts<M: Supported>(
     input: &Input<M>,
     checking: &Checking<'_>,
@@ -304,7 +304,7 @@ fn write_facts<M: Supported>(
     }
 }
 
-/// Keeps what the run finds out, if that is wanted, also if the run has to end at once.
+/// Collects the facts of the run if `--facts-out` asks for it, even if the run has to end at once.
 fn keeper<M: Supported>(args: &CheckArgs, input: &Input<M>, cooperation: &Cooperation) -> Option<Keeper> {
     let path = args.facts_out.clone()?;
     let places = input.language.places(&input.sources);
@@ -314,7 +314,7 @@ fn keeper<M: Supported>(args: &CheckArgs, input: &Input<M>, cooperation: &Cooper
     Some(keeper)
 }
 
-/// Gives the answer in the form that was asked for.
+/// Prints the verdict in the requested format.
 fn conclude<M: Supported>(
     args: &CheckArgs,
     input: &Input<M>,
@@ -350,7 +350,7 @@ fn test_case<M: Supported>(args: &CheckArgs, input: &Input<M>, report: &Report<'
     TestCase { name: input.task.property.to_string(), outcome, elapsed: report.elapsed }
 }
 
-/// The run that violates the property, for people.
+/// The run that violates the property, as text.
 fn violation<M: Reportable>(args: &CheckArgs, input: &Input<M>, report: &Report<'_, M>) -> Option<String> {
     let Verdict::Unsafe(Evidence::Given(trace)) = &report.certified.verdict else { return None };
     Some(match &report.story {
@@ -359,7 +359,8 @@ fn violation<M: Reportable>(args: &CheckArgs, input: &Input<M>, report: &Report<
     })
 }
 
-/// The verdict after its evidence was checked on the Horn clauses that the model stands for, if it does, and the answer about them.
+/// If the model comes from Horn clauses: the verdict after its evidence was checked on the clauses, and the answer
+/// about them.
 fn on_clauses<M: Supported>(
     args: &CheckArgs,
     input: &Input<M>,
@@ -374,7 +375,7 @@ fn on_clauses<M: Supported>(
     })
 }
 
-/// Rejects options for which the language of the model has nothing to offer.
+/// Rejects options that the language of the model does not support.
 fn reject_unavailable<M: Model>(args: &CheckArgs, input: &Input<M>) -> Result<(), Failure> {
     if args.witness.is_some() && input.language.witnesses().is_none() {
         return Err(Failure::usage("`--witness` is for circuits, C programs and timed automata"));
@@ -413,7 +414,7 @@ fn write_witness<M: Model>(path: Option<&Path>, input: &Input<M>, verdict: &Verd
     }
 }
 
-/// Writes a witness, and says what it does not.
+/// Writes a witness, and reports what it leaves out.
 fn show_witness(path: &Path, witness: &Witness) {
     if let Some(remark) = &witness.remark {
         terminal::show(&format!("thetis: {remark}\n"));
@@ -449,7 +450,7 @@ pub(crate) fn read_configuration(path: Option<&Path>) -> Result<Config, Failure>
 fn configuration(args: &CheckArgs) -> Result<Config, Failure> {
     let config = read_configuration(args.config.as_deref())?;
     let engine = args.engine.iter().map(|name| format!("engine=\"{name}\""));
-    // Proofs that follow many runs say nothing that a witness could.
+    // A witness cannot express a proof that follows many runs.
     let explaining = args.witness.iter().map(|_| "exhaust.max-runs=1".to_owned());
     let assertion = args.assertion.iter().map(|number| format!("c.assertion={number}"));
     let graph = args.arg.iter().chain(&args.report).map(|_| "cegar.draw-arg=true".to_owned());
@@ -491,7 +492,7 @@ fn invariants<M: Model>(input: &Input<M>, verdict: &Verdict<M>) -> Vec<String> {
     }
 }
 
-/// What a person wants to know beyond the verdict, on standard error.
+/// Prints everything beyond the verdict on standard error.
 fn explain<M: Reportable>(args: &CheckArgs, input: &Input<M>, report: &Report<'_, M>) {
     if let Some(violation) = violation(args, input, report) {
         terminal::show(&violation);

@@ -1,8 +1,8 @@
-//! `thetis launch`: becomes another program that cannot outlive or outgrow the one that asked for it.
+//! `thetis launch`: executes another program that cannot outlive its parent or exceed its limits.
 //!
-//! Not for people. A process is told to die with its parent, and given its limits, by the process itself before it starts the
-//! program: the settings survive `exec`, and the program has no moment without them. What the program starts in turn inherits
-//! the limits but not the death with the parent; it notices that nobody reads its output.
+//! An internal command. The process itself sets its limits, and arranges to die with its parent, before it executes the
+//! program: the settings survive `exec`, so the program never runs without them. Child processes inherit the limits but
+//! not the death with the parent; they end when nobody reads their output.
 
 use std::ffi::OsString;
 use std::io;
@@ -49,8 +49,8 @@ pub(crate) struct LaunchLimits {
     pub(crate) file_size: Option<u64>,
 }
 
-/// The command line that starts `command` so that it dies with this process. A program that cannot be found is left alone: whoever
-/// starts it has a better message.
+/// The command line that starts `command` so that it dies with this process. A program that cannot be found is returned
+/// unchanged: starting it gives a better error message.
 pub(crate) fn launching(command: Vec<OsString>, limits: LaunchLimits) -> io::Result<Vec<OsString>> {
     if command.first().and_then(|program| find(Path::new(program))).is_none() {
         return Ok(command);
@@ -69,7 +69,7 @@ pub(crate) fn launching(command: Vec<OsString>, limits: LaunchLimits) -> io::Res
 }
 
 pub(crate) fn run(args: &LaunchArgs) -> Result<Exit, Failure> {
-    // The kernel may not know it; then the limits remain.
+    // The kernel may not support it; then the limits remain.
     let _ = set_parent_process_death_signal(Some(Signal::KILL));
     if getppid() != Pid::from_raw(args.parent) {
         return Err(Failure::internal("the process that asked for it has ended"));

@@ -1,10 +1,12 @@
-//! `thetis check` with several properties, or for each function of a C program: one run of this program for each question.
+//! `thetis check` with several properties, or for each function of a C program: one run of this program for each check.
 //!
-//! A question has a process of its own, as if it were asked alone, so one that needs all of the memory or crashes does not take the
-//! answers to the others with it. The processes share the output of the preprocessor (`input/prepared.rs`) and, about one function or
-//! program, the facts that engines have found; those are candidates, which each check proves for itself. The time is for all questions:
-//! each may use its share of what is left, and what is out of time is asked again if the others leave enough. The answers come as lines, or as one document with the reports of all questions
-//! ([`answers`]), also if the command has to end early ([`tally`]). The exit code is that of the worst answer.
+//! Each question runs in its own process, as if it were the only one, so a run that uses up the memory or crashes does
+//! not affect the others. The processes share the output of the preprocessor (`input/prepared.rs`) and, for the same
+//! function or program, the facts that engines have found; these are candidates, which each check proves for itself.
+//! The time limit is for all questions: each may use its share of the remaining time, and a question that ran out of
+//! time runs again if the others leave enough. The answers are printed as lines, or as one document with the reports of
+//! all questions ([`answers`]), even if the command has to end early ([`tally`]). The exit code is that of the worst
+//! answer.
 
 mod answers;
 mod tally;
@@ -35,26 +37,26 @@ const ALL: &str = "all";
 /// The word for all functions.
 const EVERY: &str = "*";
 
-/// The properties besides assertions that `all` means for a program.
+/// The properties besides assertions that `all` includes for a whole program.
 const OF_PROGRAMS: [&str; 5] =
     ["no-overflow", "no-division-by-zero", "valid-shift", "valid-init", "valid-memory"];
 
-/// Those that it means for a function by itself: whether it loses memory depends on its callers.
+/// Those that `all` includes for a single function: whether it leaks memory depends on its callers.
 const OF_FUNCTIONS: [&str; 6] =
     ["no-overflow", "no-division-by-zero", "valid-shift", "valid-init", "valid-bounds", "valid-free"];
 
-/// A question has at least this much time.
+/// The minimal time for a question.
 const LEAST_TIME: Duration = Duration::from_secs(1);
 
 /// One question.
 struct Question {
     function: Option<String>,
-    /// None is the usual one: error functions or assertions.
+    /// `None` is the default: error functions or assertions.
     property: Option<String>,
 }
 
 impl Question {
-    /// What it is called in the answers.
+    /// Its name in the answers.
     fn name(&self) -> String {
         let property = self.property.as_deref().unwrap_or("assertions");
         match &self.function {
@@ -68,7 +70,7 @@ impl Question {
     }
 }
 
-/// Whether several questions are asked at once.
+/// Whether the command line has several questions.
 pub(crate) fn asks_several(question: &QuestionArgs) -> bool {
     let is_all = question.properties.iter().any(|property| property == ALL);
     question.properties.len() > 1 || is_all || question.function.as_deref() == Some(EVERY)
@@ -95,7 +97,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// Asks one question after the other. Gives the reason why those that are left, if any, were not asked.
+/// Runs one question after the other. Returns the reason why the remaining ones, if any, were not run.
 fn ask_all(args: &CheckArgs, questions: &[Question], tally: &Tally, run: &Run) -> Result<Reason, Failure> {
     let shared = tempfile::Builder::new().prefix("thetis-").tempdir().map_err(Failure::internal)?;
     for (number, question) in questions.iter().enumerate() {
@@ -118,7 +120,7 @@ fn ask_all(args: &CheckArgs, questions: &[Question], tally: &Tally, run: &Run) -
     Ok(Reason::OutOfTime)
 }
 
-/// Asks the questions again that were out of time, if the others have left them much more than they had.
+/// Runs the questions again that ran out of time, if the others have left much more time than they had.
 fn ask_again(
     args: &CheckArgs,
     questions: &[Question],
@@ -154,7 +156,7 @@ fn is_much_more(more: &Budget, first: &Budget) -> bool {
     is_more(more.wall, first.wall) && is_more(more.cpu, first.cpu)
 }
 
-/// The limits of the next of `num_left` questions: its share of the time that is left. Nothing if no time is left.
+/// The limits of the next of `num_left` questions: its share of the remaining time. `None` if no time is left.
 fn share(whole: &BudgetArgs, num_left: u32, run: &Run) -> Option<Budget> {
     let part = |limit: Option<Duration>, used: Duration| match limit.map(|limit| limit.saturating_sub(used)) {
         None => Some(None),
@@ -169,7 +171,7 @@ fn share(whole: &BudgetArgs, num_left: u32, run: &Run) -> Option<Budget> {
     })
 }
 
-/// Where the checks of one function, or of the whole program, keep what engines have learned.
+/// The file in which the checks of one function, or of the whole program, share facts.
 struct Learned {
     file: PathBuf,
 }
@@ -182,7 +184,7 @@ impl Learned {
     }
 }
 
-/// Files are about one answer.
+/// Output files hold one answer only.
 fn reject_outputs(args: &CheckArgs) -> Result<(), Failure> {
     let files = [
         ("--certificate", &args.certificate),
@@ -229,7 +231,7 @@ fn questions(args: &CheckArgs, run: &Run) -> Result<Vec<Question>, Failure> {
     }
 }
 
-/// The properties that are asked, each once; `all` means assertions and `others`.
+/// The requested properties, each once; `all` stands for assertions and `others`.
 fn properties(question: &QuestionArgs, others: &[&str]) -> Vec<Option<String>> {
     let mut properties: Vec<Option<String>> = Vec::new();
     let mut add = |property: Option<&str>| {
@@ -253,7 +255,7 @@ fn properties(question: &QuestionArgs, others: &[&str]) -> Vec<Option<String>> {
     properties
 }
 
-/// Asks one question of another process of this program.
+/// Runs one question in another process of this program.
 fn ask(args: &CheckArgs, question: &Question, budget: &Budget, learned: &Learned) -> Result<Answer, Failure> {
     let program = std::env::current_exe()
         .map_err(|error| Failure::internal(format!("the program cannot find itself: {error}")))?;
@@ -291,7 +293,7 @@ fn failed(code: Option<i32>) -> Exit {
     }
 }
 
-/// The arguments that ask one question.
+/// The command-line arguments for one question.
 fn arguments(args: &CheckArgs, question: &Question, budget: &Budget, learned: &Learned) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = vec!["check".into(), "--end-with-parent".into()];
     arguments.extend(args.question.arguments());

@@ -1,7 +1,7 @@
-//! `thetis solver`: Z3 as a process of its own, for what it should not do in ours.
+//! `thetis solver`: Z3 in a separate process, for work that might crash ours.
 //!
-//! Not for people: SMT-LIB commands on standard input, answers on standard output. Commands are carried out when one comes
-//! that has an answer, each on lines of its own.
+//! An internal command: SMT-LIB commands on standard input, answers on standard output. Commands are executed as soon
+//! as one arrives that has an answer; each answer is on its own lines.
 
 use std::io::{BufRead, Write};
 
@@ -18,7 +18,7 @@ pub(crate) fn arguments() -> [String; 1] {
 }
 
 pub(crate) fn run() -> Result<Exit, Failure> {
-    // Without this it would outlive a program that is killed; the kernel may not know it, then its limits remain.
+    // Without this it would outlive a killed parent. If the kernel does not support it, the limits remain.
     let _ = set_parent_process_death_signal(Some(Signal::KILL));
     let mut script = String::new();
     for line in std::io::stdin().lock().lines() {

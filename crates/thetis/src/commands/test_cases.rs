@@ -1,7 +1,8 @@
 //! `thetis check --tests`: tests that reach every branch and every failing check of a program, as far as there is time.
 //!
-//! All goals are asked for at once: any run to one of them is a test, and reaches others on its way. When no run is left, what is left
-//! cannot be reached. If the engine gives up before that, each goal is asked for by itself.
+//! All goals are searched at once: any run to one of them is a test, and reaches others on its way. When there are no
+//! more runs, the remaining goals are unreachable. If the engine gives up before that, each goal is searched
+//! separately.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -20,10 +21,10 @@ use crate::input::{Input, shown};
 use crate::loaded::Supported;
 use crate::{outputs, terminal};
 
-/// The part of the time that is left for finding tests; the rest is for writing them.
+/// The share of the remaining time for finding tests; the rest is for writing them.
 const SEARCH_SHARE: u32 = 85;
 
-/// Finds tests in the time that is left and writes them.
+/// Finds tests in the remaining time and writes them.
 pub(crate) fn write<M: Supported>(
     folder: &Path,
     format: TestsFormat,
@@ -67,7 +68,7 @@ struct Finder<'a, M: Supported> {
     found: Vec<Found<M::Trace>>,
 }
 
-/// What became of a search.
+/// The outcome of a search.
 enum Searched {
     Reached,
     Unreachable,
@@ -75,7 +76,7 @@ enum Searched {
 }
 
 impl<M: Supported> Finder<'_, M> {
-    /// Looks for tests until nothing is left, or nothing is found. Gives the number of goals that cannot be reached.
+    /// Searches for tests until no goal is left or no further test is found. Returns the number of unreachable goals.
     fn find(&mut self) -> Result<usize, Failure> {
         loop {
             if self.left.is_empty() {
@@ -100,7 +101,7 @@ impl<M: Supported> Finder<'_, M> {
         Ok(num_unreachable)
     }
 
-    /// Looks for a run to one of some goals.
+    /// Searches for a run to one of some goals.
     fn search(&mut self, goals: &BTreeSet<usize>, run: &Run) -> Result<Searched, Failure> {
         let verdict = self.answer(&self.tests.search(goals), run)?;
         let trace = match verdict {

@@ -1,9 +1,9 @@
-//! `thetis certify` of a witness about a C program, of any tool.
+//! `thetis certify` for a witness of a C program, written by any tool.
 //!
-//! A violation witness is confirmed by a run along its waypoints that the checker has replayed on the program, and rejected by a
-//! proof that there is none. A correctness witness is confirmed if its invariants hold and the property does: by the
-//! checker alone if they are a proof as they stand, by an engine otherwise. It is rejected by a run that violates an
-//! invariant or the property.
+//! A violation witness is confirmed by a run along its waypoints that the checker has replayed on the program, and
+//! rejected by a proof that there is none. A correctness witness is confirmed if its invariants hold and the property
+//! does: by the checker alone if they are a proof as they stand, by an engine otherwise. It is rejected if a run
+//! violates an invariant or the property.
 
 use thetis_base::printable;
 use thetis_c::evidence::Translated;
@@ -29,14 +29,14 @@ use crate::input::with_options_of_c;
 use crate::session::Session;
 use crate::{input, terminal};
 
-/// What is said about a witness.
+/// The result for a witness.
 enum Judgement {
     Confirmed(Exit),
     Rejected(String),
     Unknown(String),
 }
 
-/// Whether the evidence is a witness about a C program.
+/// Whether the evidence is a witness for a C program.
 pub(crate) fn is_witness(args: &CertifyArgs) -> bool {
     let has = |path: &std::path::Path, known: [&str; 2]| {
         path.extension().is_some_and(|extension| known.iter().any(|known| extension == *known))
@@ -98,7 +98,7 @@ impl Validation<'_> {
         }
     }
 
-    /// Why the witness is about something else, if it is.
+    /// Why the witness does not match the question, if so.
     fn mismatch(&self, entries: &[Entry]) -> Option<String> {
         for entry in entries {
             let task = &entry.metadata.task;
@@ -212,7 +212,7 @@ impl Validation<'_> {
     }
 }
 
-/// The files that a part of a witness names.
+/// The files named in a part of a witness.
 fn places(item: &format::Item) -> Vec<String> {
     let waypoints = item.segment.iter().flatten().map(|item| item.waypoint.location.file_name.clone());
     waypoints.chain(item.invariant.iter().map(|invariant| invariant.location.file_name.clone())).collect()

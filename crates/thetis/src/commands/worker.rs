@@ -1,7 +1,7 @@
-//! `thetis worker`: one stage of a portfolio, in a process of its own.
+//! `thetis worker`: one stage of a portfolio, in its own process.
 //!
-//! Not for people: the request is JSON on standard input, the messages are JSON on standard output, one a line. Events are
-//! written when they happen, so what a worker has found out is not lost if it is killed.
+//! An internal command: the request is JSON on standard input, the messages are JSON on standard output, one per line.
+//! Events are written when they happen, so a killed worker loses no facts.
 
 use std::ffi::OsString;
 use std::io::Read;
@@ -23,7 +23,7 @@ use crate::input::Input;
 use crate::session::Session;
 use crate::{ending, input, terminal};
 
-/// The arguments with which a worker does a part of what `check` was asked.
+/// The arguments with which a worker runs a part of `check`.
 pub(crate) fn arguments(args: &CheckArgs) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = vec!["worker".into()];
     arguments.extend(args.question.arguments());
@@ -38,7 +38,7 @@ pub(crate) fn arguments(args: &CheckArgs) -> Vec<OsString> {
 }
 
 pub(crate) fn run(args: &WorkerArgs) -> Result<Exit, Failure> {
-    // Without this a worker would outlive a portfolio that is killed; the kernel may not know it, then its limits remain.
+    // Without this a worker would outlive a killed portfolio. If the kernel does not support it, the limits remain.
     let _ = set_parent_process_death_signal(Some(Signal::KILL));
     let mut text = String::new();
     std::io::stdin().read_to_string(&mut text).map_err(Failure::internal)?;
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &WorkerArgs) -> Result<Exit, Failure> {
     input::read(&args.question, &config, &session.run)?.work(&config, &parts, &session)
 }
 
-/// Asks the engine of a stage and sends its answer.
+/// Runs the engine of a stage and sends its verdict.
 pub(crate) fn answer<M: Reportable>(
     input: &Input<M>,
     mut engine: Box<dyn Engine<M>>,

@@ -1,11 +1,11 @@
-//! Runs a program that nobody trusts.
+//! Runs an untrusted program.
 //!
 //! The program gets a process group of its own, an empty folder to work in, no input, and limits on CPU time, memory and the
 //! size of files; it writes no core dump, and dies with this process ([`launching`]). No shell is involved. When its time is
 //! over, and also when it ends, its whole group is killed.
 //!
-//! This keeps accidents small. It is no protection against programs that want to do harm: files that the user may change,
-//! and the network, are within reach.
+//! This contains accidents. It is no protection against malicious programs: files that the user may change, and the
+//! network, are within reach.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -98,7 +98,7 @@ pub(super) fn confined(
     Ok(Ended { status, messages: String::from_utf8_lossy(&std::fs::read(&messages)?).into_owned() })
 }
 
-/// Waits until a process ends or its time is over, and leaves nothing of its group.
+/// Waits until a process ends or its time is over, then kills its whole group.
 fn wait(mut child: Child, run: &Run) -> io::Result<Option<ExitStatus>> {
     let group = Pid::from_child(&child);
     let mut status = child.try_wait()?;
@@ -106,7 +106,7 @@ fn wait(mut child: Child, run: &Run) -> io::Result<Option<ExitStatus>> {
         thread::sleep(Duration::from_millis(5));
         status = child.try_wait()?;
     }
-    // Nobody may be left to kill.
+    // The group may have ended already.
     let _ = kill_process_group(group, Signal::KILL);
     if status.is_none() {
         child.wait()?;

@@ -1,4 +1,4 @@
-//! Files of facts: JSON, one fact an entry. A certificate can be read in their place.
+//! Files of facts: JSON, one entry per fact. A certificate can be read instead.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,7 +17,7 @@ struct FactsFile {
     format: String,
     /// The version of the format.
     version: u32,
-    /// SHA-256 of the text that the facts were found about.
+    /// SHA-256 of the model text that the facts are about.
     model_sha256: String,
     facts: Vec<KeptFact>,
 }
@@ -29,7 +29,7 @@ pub(crate) struct KeptFact {
     pub(crate) kind: FactKind,
     /// SMT-LIB over the variables of the model.
     pub(crate) formula: String,
-    /// The name of the location; predicates without one are for all.
+    /// The name of the location; a predicate without one applies everywhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) location: Option<String>,
     /// The same in the text of a program.
@@ -48,7 +48,7 @@ impl KeptFact {
     }
 }
 
-/// What a fact was when it was kept.
+/// What a fact was in the run that found it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum FactKind {

@@ -25,7 +25,7 @@ pub(crate) struct Keeper {
 }
 
 impl Keeper {
-    /// Keeps what is found out about a text, and what was known `before`, for the file at `path`.
+    /// Collects new facts about a text, and those known `before`, for the file at `path`.
     pub(crate) fn new(path: PathBuf, sha256: &str, places: Places, before: &[Fact]) -> Keeper {
         let facts = Arc::new(Mutex::new(before.iter().cloned().collect()));
         Keeper { path, sha256: sha256.to_owned(), places, facts }
@@ -47,7 +47,7 @@ impl Keeper {
         self.facts.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
-    /// Writes what is known. A proof has everything that a later run needs, so of a proof nothing else is kept.
+    /// Writes the facts. A proof contains everything that a later run needs, so with a proof nothing else is kept.
     pub(crate) fn write<M: Reportable>(&self, task: &Task<M>, verdict: &Verdict<M>) {
         let proof = match verdict {
             Verdict::Safe(_) => Certificate::new(task, &self.sha256, verdict),
@@ -59,7 +59,7 @@ impl Keeper {
         self.write_all(facts.into_iter().flat_map(|fact| conjuncts(&task.store, fact)));
     }
 
-    /// The same where nothing but the collected facts is at hand, which is not enough for a witness.
+    /// The same if only the collected facts are available, which is not enough for a witness.
     pub(crate) fn write_collected(&self) {
         if is_witness(&self.path) {
             return;
@@ -84,7 +84,7 @@ impl Keeper {
     }
 }
 
-/// The fact in parts, so that a later version that lacks a variable loses only the parts that mention it.
+/// Splits a fact, so that a later version without one of its variables loses only the parts that mention that variable.
 fn conjuncts(store: &Store, fact: Fact) -> Vec<Fact> {
     let Fact::Invariant { location, formula } = &fact else { return vec![fact] };
     let parsed = parse_term(store, formula, &Declared).ok().filter(|term| store.sort(*term) == Sort::Bool);

@@ -1,9 +1,10 @@
-//! How a location of one version of a program is found in another.
+//! Finds a location of one version of a program in another version.
 //!
-//! The names of locations are numbers that change with every edit, and so do lines. What an edit mostly leaves as it is are the
-//! function, the text of the statement, and its order among equal ones. A loop that is not found by its text may be any loop of
-//! its function: facts are candidates, so trying one at too many places costs a few queries and nothing else. For the same reason a
-//! loop that was added gets the facts of all loops of its function, without which theirs would no longer be inductive.
+//! Location names are numbers that change with every edit, and so do lines. Most edits preserve the function, the text
+//! of the statement, and its order among equal statements. A loop that is not found by its text may be any loop of its
+//! function: facts are candidates, so trying one at too many locations only costs a few queries. For the same reason an
+//! added loop gets the facts of all loops of its function: without them, the facts of the other loops would no longer
+//! be inductive.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,19 +14,19 @@ use thetis_c::lower::{Lowered, Point, PointKind};
 
 use super::file::{FactKind, KeptFact};
 
-/// The places of a text, by the names of the locations that they are in the automaton.
+/// The places of a program text, by the names of their locations in the automaton.
 pub(crate) type Places = BTreeMap<String, Place>;
 
 /// A place of the source in a copy of a function.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Place {
-    /// The functions from `main` on, numbered where one calls another repeatedly.
+    /// The call stack from `main` on, with numbers where a function calls another one repeatedly.
     function: String,
     kind: PlaceKind,
     /// The beginning of the statement.
     text: String,
-    /// Which one of those in the function that begin like this, from 1.
+    /// Its number among the statements of the function that begin with this text, from 1.
     occurrence: u32,
     /// The line, for people.
     line: u32,
@@ -103,7 +104,7 @@ fn beginning(text: &str) -> String {
     words.join(" ").chars().take(MAX_CHARS).collect()
 }
 
-/// The facts at the locations that are their places in `places`. Facts without a place go by the names of locations.
+/// The facts at the locations of their places in `places`. Facts without a place are matched by location name.
 pub(super) fn put(kept: &[KeptFact], places: &Places) -> Vec<Fact> {
     let mut facts = BTreeSet::new();
     let new_loops = new_loops(kept, places);
@@ -133,7 +134,8 @@ fn new_loops<'a>(kept: &[KeptFact], places: &'a Places) -> Vec<(&'a String, &'a 
     places.iter().filter(|(_, place)| place.kind == PlaceKind::Loop && !is_known(place)).collect()
 }
 
-/// The locations that may be at `wanted`: those with its text and order, or with its text, or all loops of its function.
+/// The candidate locations for `wanted`: those with the same text and order, else the same text, else all loops of the
+/// function.
 fn found(wanted: &Place, places: &Places) -> Vec<String> {
     let those = |fits: &dyn Fn(&Place) -> bool| -> Vec<String> {
         places.iter().filter(|(_, place)| fits(place)).map(|(name, _)| name.clone()).collect()

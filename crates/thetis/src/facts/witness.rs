@@ -1,8 +1,8 @@
-//! Invariants that a witness about a C program has, of any tool and perhaps about another version of the program.
+//! Invariants in a witness for a C program, by any tool and possibly for another version of the program.
 //!
-//! The C expressions are read in the scope of their places, so the program is read again together with them. A witness names lines and
-//! columns only. If it is about another text, an invariant of a loop is tried at every loop of its function; where an expression
-//! makes no sense, it is left out.
+//! The C expressions are resolved in the scope of their positions, so the program is read again together with them. A
+//! witness has only lines and columns. If it is for another text, a loop invariant is tried at every loop of its
+//! function; an expression that is not valid at a position is left out.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ use crate::args::QuestionArgs;
 use crate::failure::Failure;
 use crate::input::c::Annotated;
 
-/// How many times the program is read to find out which of several expressions make sense.
+/// How many times the program is read to find the valid ones among several expressions.
 const MAX_ATTEMPTS: usize = 100;
 
 /// The invariants of the witness `text` as facts about the program of `question`. The inner error is about the witness.
@@ -55,7 +55,7 @@ pub(crate) fn read(
     Ok(Ok(facts(&mut program, &claims)))
 }
 
-/// The claims that make sense in the program, as facts at places.
+/// The claims that are valid in the program, as facts at places.
 fn facts(program: &mut Annotated, claims: &[ClaimText]) -> Vec<KeptFact> {
     if let Some(lowered) = program.with(claims) {
         return formulas(&lowered, &places(&lowered, program.sources()));
@@ -111,7 +111,7 @@ impl Loops {
     }
 }
 
-/// The claims at all places where they may be meant in a program that is not the one of the witness.
+/// The claims at all their candidate positions in a program other than that of the witness.
 fn moved(claims: &[ClaimText], loops: &Loops) -> Vec<ClaimText> {
     let at_all_loops = |claim: &ClaimText| -> Vec<ClaimText> {
         if claim.place == ClaimPlace::Statement {

@@ -1,4 +1,4 @@
-//! C programs: preprocessing, checking, and the translation for what is asked.
+//! C programs: preprocessing, checking, and the translation for the property.
 
 pub(crate) mod program;
 
@@ -69,7 +69,7 @@ fn with_arithmetic(config: &Config, numbers: Option<Numbers>) -> Result<Config, 
     Ok(config)
 }
 
-/// Lets a program start with a function by itself.
+/// Makes a program start with a single function.
 fn start_with(
     program: &mut Program,
     entry: &Entry,
@@ -83,7 +83,7 @@ fn start_with(
             "`{name}` asks for lost blocks, which only whole programs have; ask a function for `valid-bounds` and `valid-free`, or for `all`"
         )));
     }
-    // About memory behind pointers of which nothing is known, nothing can be said.
+    // Nothing can be proved about memory behind unknown pointers.
     let inside = match property {
         Property::Memory(_) => Inside::Objects,
         _ => Inside::Anything,
@@ -112,7 +112,7 @@ pub(crate) struct Claimed {
     pub(crate) property: Property,
     pub(crate) sources: SourceMap,
     pub(crate) sha256: String,
-    /// The claims that are about no place of the program.
+    /// The claims that match no position of the program.
     pub(crate) unplaced: Vec<u32>,
 }
 
@@ -137,8 +137,8 @@ pub(crate) fn read_with_claims(
     Ok(Claimed { program, lowered, property, sources: text.sources, sha256: text.sha256, unplaced })
 }
 
-/// A program that is read again with formulas of others at its places. Nothing is reported: the program was read before, and
-/// a formula that does not fit is none.
+/// A program that is read again with external formulas at its places. Nothing is reported: the program was read before,
+/// and a formula that does not fit is dropped.
 pub(crate) struct Annotated {
     text: ProgramText,
     property: Property,
@@ -199,7 +199,7 @@ struct ProgramText {
     sources: SourceMap,
     /// What the user wrote.
     files: Vec<FileId>,
-    /// What is to be checked: the same, or what the preprocessor made of it.
+    /// The text to check: the same, or the preprocessor's output.
     units: Vec<UnitText>,
     machine: Machine,
     /// The name of the first file.
@@ -211,7 +211,7 @@ struct ProgramText {
 }
 
 impl ProgramText {
-    /// The program with the models that it needs, and the claims that have no place in it.
+    /// The program with the library models that it needs, and the claims that match no position.
     fn checked(&mut self, claims: &[ClaimAt]) -> Result<(Program, Vec<u32>), Failure> {
         let mut diagnostics = Diagnostics::new();
         let program =
@@ -249,7 +249,7 @@ fn read_text_of(units: &[Unit], machine: Option<Machine>, run: &Run) -> Result<P
     Ok(ProgramText { sources, files, units: texts, machine, name, sha256, hashes })
 }
 
-/// The text that has no directives, which may be the one of the file.
+/// The text without directives, which may be that of the file itself.
 fn text_to_check(
     unit: &Unit,
     machine: Machine,
@@ -308,7 +308,7 @@ fn translate(
     })
 }
 
-/// Warns of assumptions. Of many functions without a body the first has a warning of its own, and the others share one.
+/// Warns of assumptions. If many functions have no body, the first gets its own warning and the others share one.
 fn warn(assumptions: &[Assumption], sources: &SourceMap, diagnostics: &mut Diagnostics) {
     let is_external = |assumption: &&Assumption| assumption.kind == AssumptionKind::Externals;
     let is_shared = assumptions.iter().filter(is_external).count() > 2;
@@ -330,7 +330,7 @@ fn warn(assumptions: &[Assumption], sources: &SourceMap, diagnostics: &mut Diagn
     }
 }
 
-/// That what was said about another function holds for these too.
+/// A note that the warning about another function applies to these too.
 fn others<'a>(first: &Assumption, rest: impl Iterator<Item = &'a Assumption>, sources: &SourceMap) -> String {
     let name = |assumption: &Assumption| assumption.text.split(' ').next().unwrap_or_default().to_owned();
     let rest = rest.map(|assumption| {

@@ -18,10 +18,10 @@ use crate::failure::Failure;
 use crate::loaded::Loaded;
 use crate::session::Session;
 
-/// The part of the time that is left for a model if the proof is of another form.
+/// The share of the remaining time for finding a model if the proof has another form.
 const SOLVER_SHARE: u32 = 50;
 
-/// The clauses, those without helpers, and what the parts of the automaton of the latter mean.
+/// The clauses, the clauses after inlining, and the meaning of the automaton of the latter.
 struct HornClauses {
     clauses: Clauses,
     reduced: Reduced,
@@ -110,7 +110,7 @@ impl HornClauses {
         }
     }
 
-    /// The model that a proof stands for, checked on the clauses.
+    /// The model that corresponds to a proof, checked on the clauses.
     fn model(&self, task: &Task<Cfa>, proof: &CfaProof, session: &Session) -> Result<Model, ModelError> {
         let model = match &self.meaning {
             Meaning::Linear(encoding) => Model::of_proof(encoding, task, proof, &Z3Eliminator, &session.run),
@@ -122,7 +122,7 @@ impl HornClauses {
         }
     }
 
-    /// Another model than the one that the contracts are, which was rejected because of `error`.
+    /// A different model, after the one given by the contracts was rejected because of `error`.
     fn other_model(
         &self,
         error: ModelError,
@@ -149,15 +149,14 @@ impl HornClauses {
         }
     }
 
-    /// `model` with the relations of helpers, if all clauses hold.
+    /// `model` extended to the inlined predicates, if all clauses hold.
     fn checked(&self, model: Model, task: &Task<Cfa>, session: &Session) -> Result<Model, ModelError> {
         let model = model.with_helpers(&self.reduced, &task.store, &Z3Eliminator, &session.run)?;
         model.check(&task.store, &self.clauses, &*session.judges, &session.run)?;
         Ok(model)
     }
 
-    /// A model of linear clauses that are known to have one, because another kind of proof was found, if a solver of clauses
-    /// finds it.
+    /// A model of linear clauses that are known to be satisfiable by another kind of proof, if a Horn solver finds one.
     fn solved(&self, task: &Task<Cfa>, session: &Session) -> Option<Result<Model, ModelError>> {
         let Meaning::Linear(_) = &self.meaning else { return None };
         let encoding = thetis_horn::encode(task);

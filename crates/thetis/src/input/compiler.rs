@@ -1,5 +1,5 @@
-//! The C compiler as a process that cannot do harm: it gets no names of files, which its parts could take for options, it may use no
-//! more than the run, its output has a limit, and it ends with the run.
+//! Runs the C compiler safely: it gets no file names, which its components could take for options; it shares the limits
+//! of the run; its output is limited; and it ends with the run.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -28,7 +28,7 @@ const MAX_MESSAGES: u64 = 1 << 20;
 /// The most address space of each process of the compiler.
 const MAX_MEMORY: u64 = 2 << 30;
 
-/// What the compiler said.
+/// The compiler's messages.
 pub(super) struct Output {
     pub(super) is_success: bool,
     pub(super) text: String,
@@ -38,7 +38,7 @@ pub(super) struct Output {
 /// What the compiler reads.
 pub(super) struct Program<'a> {
     pub(super) file: File,
-    /// Where it is, and where the files are that it includes.
+    /// Its folder, relative to which includes are resolved.
     pub(super) folder: &'a Path,
 }
 
@@ -71,7 +71,7 @@ pub(super) fn compile_with(
         kill(group);
     }
     let messages = messages.join().unwrap_or_default();
-    // The process is not waited for before this, so the group cannot be another's by now.
+    // The process is waited for only after this, so its group id cannot have been reused.
     drop(registration);
     let ended = child.wait4().map_err(Failure::internal)?;
     charge_cpu_time(ended.rusage.utime + ended.rusage.stime);
@@ -111,12 +111,12 @@ fn start(command: Vec<OsString>, program: Option<Program<'_>>, run: &Run) -> Res
 /// The output of a process, up to one byte more than `most`.
 fn read_at_most(from: impl Read, most: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
-    // What cannot be read any more is missing at the end, and the process has failed.
+    // If reading fails, the end of the output is missing, and the process has failed.
     let _ = from.take(most + 1).read_to_end(&mut bytes);
     bytes
 }
 
 fn kill(group: Pid) {
-    // A group that is gone already is what was wanted.
+    // It is fine if the group has already ended.
     let _ = kill_process_group(group, Signal::KILL);
 }

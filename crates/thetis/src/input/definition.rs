@@ -1,4 +1,4 @@
-//! Task definitions: the model and the property that a YAML file names.
+//! Task definitions: a YAML file that names a model and its properties.
 
 use thetis_base::printable;
 use thetis_c::hir::Machine;
@@ -9,7 +9,7 @@ use super::{Source, shown};
 use crate::failure::Failure;
 use crate::loaded::Loaded;
 
-/// Reads the model of a task definition, with the property that the definition names, or the one of those that is asked.
+/// Reads the model of a task definition, with the definition's only property or the requested one.
 pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
     let in_definition = |what: &str| Failure::input(format!("{}: {what}", shown(source.path)));
     let mut tasks =

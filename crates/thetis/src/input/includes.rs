@@ -1,10 +1,10 @@
 //! Which files belong to a C program, so that their text may be read and shown.
 //!
-//! A program from somebody else could include any file that the user can read, and messages about it would show its text. So a
-//! program may include the headers of the system, files that are called like C (`x.h`, `x.c`, …), and any file in its own folder, in
-//! the working directory if the program is in there, and below them, as they are after symbolic links were followed. A program
-//! that includes anything else, such as a file of passwords, is rejected.
-//! What it includes is known from the compiler's list of dependencies: line markers can be written by the program itself.
+//! An untrusted program could include any file that the user can read, and diagnostics would show its text. So a
+//! program may include system headers, files with the usual names of C files (`x.h`, `x.c`, …), and any file in or
+//! below its own folder, or the working directory if it contains the program, after following symbolic links. A program
+//! that includes anything else, such as a password file, is rejected. The includes are taken from the compiler's list
+//! of dependencies, because a program can write line markers itself.
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ use crate::failure::Failure;
 /// Where distributions keep headers.
 const SYSTEM: &str = "/usr";
 
-/// How files are called that hold C.
+/// The usual extensions of C files.
 const EXTENSIONS: [&str; 6] = ["c", "h", "i", "inc", "def", "tab"];
 
 /// What compilers call the standard input.
@@ -25,7 +25,7 @@ const STANDARD_INPUT: [&str; 2] = ["<stdin>", "-"];
 
 /// The folders whose files belong to a program.
 pub(super) struct Belonging {
-    /// That of the program. Names that are not absolute start there.
+    /// The folder of the program. Relative names start there.
     folder: PathBuf,
     roots: Vec<PathBuf>,
 }
@@ -48,7 +48,7 @@ impl Belonging {
         &self.folder
     }
 
-    /// The file that the compiler calls `name`, if it belongs to the program. One that does not exist does not.
+    /// The file that the compiler calls `name`, if it exists and belongs to the program.
     pub(super) fn find(&self, name: &str) -> Option<PathBuf> {
         let file = self.folder.join(name);
         let real = file.canonicalize().ok()?;
@@ -57,7 +57,7 @@ impl Belonging {
         (is_c || self.roots.iter().any(|root| real.starts_with(root))).then_some(file)
     }
 
-    /// Rejects the program called `program` if it depends on a file which is neither its own nor the system's.
+    /// Rejects the program called `program` if it depends on a file that belongs neither to it nor to the system.
     pub(super) fn check(&self, dependencies: &[String], program: &str, run: &Run) -> Result<(), Failure> {
         let is_input = |file: &str| STANDARD_INPUT.contains(&file);
         let files = dependencies.iter().filter(|file| !is_input(file) && self.find(file).is_none());
@@ -66,7 +66,7 @@ impl Belonging {
         if foreign.is_empty() {
             return Ok(());
         }
-        // Compilers that are not installed where distributions put them know where their headers are.
+        // A compiler installed in an unusual place knows where its headers are.
         let folders = system_folders(run)?;
         foreign.retain(|file| !folders.iter().any(|folder| is_below(file, folder)));
         match foreign.first() {

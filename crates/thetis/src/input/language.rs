@@ -1,4 +1,4 @@
-//! What the language of an input has to offer beyond what its formalism has.
+//! What the language of an input supports beyond its formalism.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ pub(crate) trait Language<M: Model> {
         None
     }
 
-    /// What a run without an answer knows, in the witness format of the language.
+    /// The facts of an undecided run, in the witness format of the language.
     fn partial_witnesses(&self) -> Option<&dyn PartialWitnesses<M>> {
         None
     }
@@ -30,12 +30,12 @@ pub(crate) trait Language<M: Model> {
         None
     }
 
-    /// Tests that reach what the model can do.
+    /// Tests that cover the behaviour of the model.
     fn tests(&self) -> Option<&dyn Tests<M>> {
         None
     }
 
-    /// The model as text in the language that this one is a form of.
+    /// The model as text in the base language of this format.
     fn written(&self) -> Option<String> {
         None
     }
@@ -50,12 +50,12 @@ pub(crate) trait Language<M: Model> {
         None
     }
 
-    /// What a proof says about places of the source, in its language.
+    /// The invariants of a proof at source positions, in the source language.
     fn facts(&self, _task: &Task<M>, _proof: &M::Proof, _sources: &SourceMap) -> Option<Vec<Fact>> {
         None
     }
 
-    /// What a proof is about and what it is not.
+    /// What a proof covers and what it does not.
     fn scope(&self) -> Option<String> {
         None
     }
@@ -70,7 +70,7 @@ pub(crate) trait Language<M: Model> {
         &[]
     }
 
-    /// The places of the source that locations of the automaton are.
+    /// The source positions of the automaton's locations.
     fn places(&self, _sources: &SourceMap) -> Places {
         Places::new()
     }
@@ -80,7 +80,7 @@ pub(crate) trait Language<M: Model> {
         None
     }
 
-    /// What a proof says about the model, in the words of the language.
+    /// The facts of a proof about the model, in its language.
     fn invariants(&self, _task: &Task<M>, _proof: &M::Proof) -> Vec<String> {
         Vec::new()
     }
@@ -90,7 +90,7 @@ pub(crate) trait Language<M: Model> {
         false
     }
 
-    /// The text of the model with what a proof says about it as annotations.
+    /// The text of the model with the invariants of a proof as annotations.
     fn annotated(&self, _task: &Task<M>, _proof: &M::Proof, _sources: &SourceMap) -> Option<String> {
         None
     }
@@ -103,7 +103,7 @@ pub(crate) trait Language<M: Model> {
 
 /// Writes witnesses.
 pub(crate) trait Witnesses<M: Model> {
-    /// The evidence of a verdict; nothing if the format has none for it.
+    /// The evidence of a verdict; `None` if the format cannot express it.
     fn witness(
         &self,
         task: &Task<M>,
@@ -112,7 +112,7 @@ pub(crate) trait Witnesses<M: Model> {
     ) -> Result<Option<Witness>, String>;
 }
 
-/// Writes what is known without an answer.
+/// Writes the facts of an undecided run.
 pub(crate) trait PartialWitnesses<M: Model> {
     /// The invariants among `facts` that are inductive together, on the model after `passes`; the reason if there can be no witness.
     fn partial(
@@ -128,7 +128,7 @@ pub(crate) trait PartialWitnesses<M: Model> {
 /// A witness as text.
 pub(crate) struct Witness {
     pub(crate) text: String,
-    /// What it does not say, for people.
+    /// What it leaves out, as a message.
     pub(crate) remark: Option<String>,
 }
 
@@ -138,21 +138,21 @@ pub(crate) trait Harnesses<M: Model> {
     fn harness(&self, trace: &M::Trace, sources: &SourceMap) -> Result<Harness, NoHarness>;
 }
 
-/// Finds out what tests have to reach, and writes them.
+/// Determines the goals of tests, and writes the tests.
 pub(crate) trait Tests<M: Model> {
-    /// What tests should reach, in words.
+    /// Descriptions of the goals.
     fn goals(&self, sources: &SourceMap) -> Vec<String>;
 
     /// The task whose violations reach the goals that are left.
     fn search(&self, left: &BTreeSet<usize>) -> Task<M>;
 
-    /// A run of the model that a violation of [`Tests::search`] is, and the goals that it reaches.
+    /// The run of the model that corresponds to a violation of [`Tests::search`], and the goals that it reaches.
     fn found(&self, left: &BTreeSet<usize>, trace: M::Trace) -> (M::Trace, BTreeSet<usize>);
 
     /// The test that takes a run to a goal: a C file.
     fn driver(&self, trace: &M::Trace, goal: &str, sources: &SourceMap) -> String;
 
-    /// The values that a run gets from outside, in its order.
+    /// The inputs of a run, in order.
     fn inputs(&self, trace: &M::Trace, sources: &SourceMap) -> Vec<String>;
 
     /// What the tests are about.
@@ -167,16 +167,16 @@ pub(crate) struct TestSubject {
     pub(crate) bits: u64,
 }
 
-/// What is wanted of an answer about Horn clauses.
+/// What an answer about Horn clauses should contain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ClauseDetail {
     /// Whether they are satisfiable.
     Verdict,
-    /// Also a model, if there is one. If the proof is of another form, one is looked for.
+    /// Also a model, if there is one. If the proof has another form, a model is searched for.
     Model,
 }
 
-/// Says what a checked verdict means for the Horn clauses that the model stands for.
+/// Translates a checked verdict back to the Horn clauses.
 pub(crate) trait ClauseAnswers<M: Model> {
     /// The answer, after the evidence was checked on the clauses themselves; or why it is not accepted there.
     fn answer(
@@ -189,7 +189,7 @@ pub(crate) trait ClauseAnswers<M: Model> {
     ) -> Result<Result<String, Reason>, Failure>;
 }
 
-/// The language of a model that describes all of what it is about.
+/// The language of a self-contained model.
 pub(crate) struct Plain;
 
 impl<M: Model> Language<M> for Plain {}

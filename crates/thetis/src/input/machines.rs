@@ -1,8 +1,9 @@
-//! Preprocessing for other machines than that of the compiler.
+//! Preprocessing for machines other than the compiler's.
 //!
-//! If a cross compiler for the machine is installed, it is asked: its macros and headers are right by definition. Otherwise the
-//! compiler of this system preprocesses the program with the macros of the other machine in the place of its own. Headers of glibc look at
-//! few of them; the one that tells 64 bits by the name of the machine (`bits/wordsize.h`) is replaced.
+//! If a cross compiler for the machine is installed, it is used: its macros and headers are right by definition.
+//! Otherwise the compiler of this system preprocesses the program with the macros of the other machine instead of its
+//! own. The headers of glibc depend on few of them; the header that detects 64 bits by the name of the machine
+//! (`bits/wordsize.h`) is replaced.
 
 use std::ffi::OsString;
 use std::io;
@@ -10,7 +11,7 @@ use std::path::Path;
 
 use thetis_c::hir::{DataModel, Machine};
 
-/// Macros by which compilers for x86 tell what they compile for.
+/// Macros that identify x86 as the target.
 const OF_X86: [&str; 24] = [
     "__x86_64__",
     "__x86_64",
@@ -38,10 +39,10 @@ const OF_X86: [&str; 24] = [
     "__SIZEOF_FLOAT128__",
 ];
 
-/// Macros of systems, which machines without one do not have.
+/// Macros of operating systems, which bare-metal machines do not have.
 const OF_LINUX: [&str; 7] = ["__linux__", "__linux", "linux", "__gnu_linux__", "__unix__", "__unix", "unix"];
 
-/// Macros of all machines here but x86.
+/// Macros of all supported machines but x86.
 const NOT_OF_X86: [&str; 2] = ["__CHAR_UNSIGNED__=1", "__ELF__=1"];
 
 /// A `long double` that is a `double`.
@@ -134,7 +135,7 @@ fn number_macros(machine: Machine) -> impl Iterator<Item = &'static &'static str
     wide.iter().chain(numbers)
 }
 
-/// Headers in the place of those of glibc that know x86 only.
+/// Replacements for glibc headers that know only x86.
 fn write_headers(machine: Machine, folder: &Path) -> io::Result<()> {
     for part in ["bits", "gnu"] {
         std::fs::create_dir_all(folder.join(part))?;

@@ -18,7 +18,7 @@ use super::{Input, Source, property, reporting};
 use crate::failure::Failure;
 use crate::loaded::Loaded;
 
-/// The text of a model that describes all of what it is about.
+/// The text of a self-contained model.
 pub(super) struct ModelText {
     pub(super) sources: SourceMap,
     pub(super) file: FileId,

@@ -1,9 +1,9 @@
 //! Preprocessed texts that all processes of one command share.
 //!
-//! A command about a C program reads it more than once: each of several checks and each worker of a portfolio is a process of its
-//! own. The preprocessor is by far the slowest part of reading, so its output is kept in a folder for as long as the command runs.
-//! The first process makes the folder and passes its name on. An entry belongs to the text, the options and the machine that it was
-//! made from; a process that finds none runs the preprocessor itself.
+//! A command reads a C program more than once: each of several checks and each worker of a portfolio is a separate
+//! process. The preprocessor is by far the slowest part of reading, so its output is kept in a folder while the command
+//! runs. The first process creates the folder and passes its name on. An entry is keyed by the text, the options and
+//! the machine; a process that finds none runs the preprocessor itself.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -17,10 +17,10 @@ use crate::failure::Failure;
 /// The folder with the texts.
 static FOLDER: OnceLock<PathBuf> = OnceLock::new();
 
-/// The same if this process made it, so that it is removed when the program ends at once.
+/// The folder, if this process created it, so that it is removed even if the program ends at once.
 static MADE: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// After each dependency of a text. Neither has it.
+/// Separates the dependencies of a text; it occurs in neither.
 const SEPARATOR: char = '\0';
 
 /// The folder, as long as the command runs.
@@ -28,7 +28,7 @@ pub(crate) struct Prepared {
     _folder: Option<TempDir>,
 }
 
-/// Makes the folder for a C program, or uses that of the process which started this one.
+/// Creates the folder for a C program, or uses that of the parent process.
 pub(crate) fn share(question: &mut QuestionArgs) -> Result<Prepared, Failure> {
     let made = match &question.prepared {
         None if question.is_c_program() => {

@@ -18,8 +18,8 @@ use super::standard::name_of;
 use super::text::{open, read_text, shown};
 use crate::failure::Failure;
 
-/// Whether a preprocessor has to treat a text: it has directives, names that compilers define, or lines that go on in the next
-/// one. A text with line markers has been treated.
+/// Whether a text must be preprocessed: it has directives, names that compilers define, or continued lines. A text with
+/// line markers was preprocessed already.
 pub(super) fn needs_preprocessor(text: &str) -> bool {
     has_directives(text) || (!has_markers(text) && (has_splices(text) || has_predefined_names(text)))
 }
@@ -68,7 +68,7 @@ fn is_predefined(name: &str) -> bool {
     OTHERS.contains(&name) || inner.is_some_and(is_macro)
 }
 
-/// Whether a text has directives that a preprocessor has to treat. Line markers and pragmas are not among them.
+/// Whether a text has directives for the preprocessor, other than line markers and pragmas.
 fn has_directives(text: &str) -> bool {
     text.lines().filter_map(|line| line.trim_start().strip_prefix('#')).any(|directive| {
         let word = directive.trim_start();
@@ -112,7 +112,7 @@ pub(super) fn preprocess(
         },
         (_, Some(compiler)) => match preprocessor.text(compiler, &[], run)? {
             Ok(text) => text,
-            // It may be there without headers.
+            // It may be installed without headers.
             Err(_) => preprocessor.for_machine(machine, run)?,
         },
         (_, None) => preprocessor.for_machine(machine, run)?,
@@ -124,16 +124,16 @@ pub(super) fn preprocess(
 /// What is needed to preprocess one program.
 struct Preprocessor<'a> {
     program: &'a Path,
-    /// What the user wants the preprocessor to know.
+    /// The user's options for the preprocessor.
     options: &'a [OsString],
     belonging: Belonging,
-    /// A place for the list of dependencies and a header.
+    /// A folder for the list of dependencies and a header.
     folder: TempDir,
 }
 
 impl Preprocessor<'_> {
-    /// The output of the preprocessor, or its messages. The program is its standard input: the compiler hands names of files on to its
-    /// parts in ways in which one that starts with `@` is taken for a file of options.
+    /// The output of the preprocessor, or its messages. The program is passed as standard input, because the compiler
+    /// would pass a file name that starts with `@` on to its components as a file of options.
     fn text(
         &self,
         compiler: &str,
@@ -158,7 +158,8 @@ impl Preprocessor<'_> {
         Ok(Ok(output.text))
     }
 
-    /// Options that make `__FILE__` and `__BASE_FILE__` the name of the program. A name that would have to be quoted stays unknown.
+    /// Options that make `__FILE__` and `__BASE_FILE__` the name of the program. A name that would need quoting is not
+    /// set.
     fn own_name(&self) -> impl Iterator<Item = String> {
         let name = self.program.to_str().filter(|name| !name.contains(['"', '\\', '=', '\n', '\r']));
         let options = name.map(|name| {
@@ -176,8 +177,8 @@ impl Preprocessor<'_> {
         self.folder.path().join("dependencies")
     }
 
-    /// The files that the program depends on. Headers that were made for it are not among them: they are gone by the time
-    /// another process asks.
+    /// The files that the program depends on, without generated headers, which no longer exist when another process
+    /// needs the list.
     fn dependencies(&self) -> Result<Vec<String>, Failure> {
         let rule = std::fs::read(self.rule()).map_err(Failure::internal)?;
         let mut files = files_of_rule(&String::from_utf8_lossy(&rule));
@@ -185,8 +186,8 @@ impl Preprocessor<'_> {
         Ok(files)
     }
 
-    /// Preprocessing for ILP32 on a system without headers for it. Those of glibc for 64 bits know both; only a list of
-    /// functions that glibc does not implement is missing, and an empty one does.
+    /// Preprocessing for ILP32 on a system without headers for it. The 64-bit headers of glibc support both; only the
+    /// list of functions that glibc does not implement is missing, and an empty list suffices.
     fn with_headers_for_64_bits(&self, run: &Run) -> Result<String, Failure> {
         let headers = self.folder.path().join("headers");
         let stubs = headers.join("gnu");
@@ -209,8 +210,8 @@ impl Preprocessor<'_> {
         self.text(COMPILER, &options, run)?.map_err(Failure::input)
     }
 
-    /// The messages that are about files of the program. Lines of text, and messages about other files, are left out:
-    /// they could show what the program has no business with.
+    /// The messages that are about files of the program. Quoted lines, and messages about other files, are left out:
+    /// they could disclose files that do not belong to the program.
     fn messages(&self, all: &str) -> String {
         let mut kept = String::new();
         for line in all.lines().filter(|line| self.is_own(line)) {
@@ -235,7 +236,7 @@ impl Preprocessor<'_> {
 }
 
 impl Preprocessed {
-    /// How to get from the text back to the program, which is `main`, and to the files that belong to it. `known` has the files
+    /// Maps the text back to the program, which is `main`, and to the files that belong to it. `known` has the files
     /// that are in `sources` already.
     pub(super) fn line_markers(
         &self,
@@ -260,7 +261,7 @@ impl Preprocessed {
                 known.insert(real, file);
                 originals.insert(name.to_owned(), file);
             }
-            // A file that cannot be read any more is shown in its preprocessed form.
+            // A file that can no longer be read is shown in its preprocessed form.
         }
         LineMarkers::Follow(originals)
     }

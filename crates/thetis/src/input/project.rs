@@ -1,8 +1,9 @@
 //! The translation units of a C program: the files of the command line, or those of a compilation database.
 //!
-//! A compilation database (`compile_commands.json`) is what build tools write: for each file the command that compiles it. The commands
-//! are read and never executed. Options for the preprocessor are used for the file, options that would change what the program
-//! means in ways that Thetis does not know are refused, and all others (warnings, optimisation, output) are ignored.
+//! Build tools write a compilation database (`compile_commands.json`): the command that compiles each file. The
+//! commands are read and never executed. Preprocessor options are used for the file, options that would change the
+//! meaning of the program in unsupported ways are rejected, and all others (warnings, optimisation, output) are
+//! ignored.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ use crate::failure::Failure;
 /// The usual name of a compilation database.
 const DATABASE: &str = "compile_commands.json";
 
-/// Options that change the meaning of programs and are not supported, by how they start.
+/// Unsupported options that change the meaning of programs, by their prefixes.
 const REFUSED: [&str; 24] = [
     "-mbig-endian",
     "-mabi=ilp32",
@@ -47,10 +48,10 @@ const REFUSED: [&str; 24] = [
     "@",
 ];
 
-/// Options of compilers for other machines than this one, by how they start.
+/// Options of compilers for other machines, by their prefixes.
 const OF_OTHER_MACHINES: [&str; 3] = ["-mcpu=", "-mthumb", "-mfloat-abi="];
 
-/// Machines of cross compilers, whose names start with them.
+/// Machines of cross compilers, by the prefixes of compiler names.
 const MACHINES: [(&str, Machine); 8] = [
     ("arm-none-", Machine::ArmNoneEabi),
     ("arm-", Machine::Arm),
@@ -97,7 +98,7 @@ enum Value {
 pub(crate) struct Unit {
     pub(crate) path: PathBuf,
     pub(crate) options: Vec<OsString>,
-    /// The machine that it is compiled for, if the command says it.
+    /// The target machine, if the command names one.
     machine: Option<Machine>,
 }
 
@@ -117,7 +118,7 @@ struct Entry {
     arguments: Option<Vec<String>>,
 }
 
-/// The files that a question is about, at least one. Those of models that are no C programs have options which nobody looks at.
+/// The files of a question, at least one. For models other than C programs the options are ignored.
 pub(crate) fn units(question: &QuestionArgs) -> Result<Vec<Unit>, Failure> {
     let mut options = question.preprocessor.options().map_err(Failure::internal)?;
     options.extend(further(question.preprocessor.further())?);
@@ -135,7 +136,7 @@ pub(crate) fn units(question: &QuestionArgs) -> Result<Vec<Unit>, Failure> {
     Ok(units)
 }
 
-/// The options of the preprocessor among the words that the command line has for it.
+/// The preprocessor options on the command line.
 fn further(words: &[String]) -> Result<Vec<OsString>, Failure> {
     let base = std::env::current_dir().map_err(Failure::internal)?;
     let unit =
@@ -146,7 +147,7 @@ fn further(words: &[String]) -> Result<Vec<OsString>, Failure> {
     }
 }
 
-/// A file of the command line. What standard input includes is looked for in the working directory.
+/// A file of the command line. Includes of standard input are resolved relative to the working directory.
 fn unit_of_file(file: &Path, options: &[OsString]) -> Result<Unit, Failure> {
     let mut unit = Unit::new(file.to_path_buf(), options.to_vec());
     let extension = file.extension().and_then(|extension| extension.to_str());
@@ -156,7 +157,7 @@ fn unit_of_file(file: &Path, options: &[OsString]) -> Result<Unit, Failure> {
     Ok(unit)
 }
 
-/// The machine that all units are compiled for, if their commands say it.
+/// The machine that all units are compiled for, if their commands name it.
 pub(super) fn common_machine(units: &[Unit]) -> Result<Option<Machine>, Failure> {
     let first = units[0].machine;
     match units.iter().find(|unit| unit.machine != first) {
@@ -203,7 +204,7 @@ fn of_database(text: &str, database: &Path) -> Result<Vec<Unit>, Failure> {
     if units.is_empty() { Err(reject("there is no C file")) } else { Ok(units) }
 }
 
-/// A path without detours, relative to the working directory if it is below.
+/// A normalised path, relative to the working directory if it is below.
 fn from_here(path: &Path) -> PathBuf {
     let Ok(real) = path.canonicalize() else { return path.to_path_buf() };
     let current = std::env::current_dir().and_then(|folder| folder.canonicalize()).unwrap_or_default();
@@ -252,7 +253,7 @@ fn unit_of(path: PathBuf, words: &[String], base: &Path) -> Result<Unit, String>
     Ok(unit)
 }
 
-/// The machine that an option makes of another one.
+/// The machine after an option has modified it.
 fn variant(machine: Machine, option: &str) -> Option<Machine> {
     match (machine, option) {
         (Machine::ArmNoneEabi, "-fno-short-enums") => Some(Machine::Arm),

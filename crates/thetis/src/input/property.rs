@@ -1,4 +1,4 @@
-//! What is asked of a model on the command line.
+//! The property of a model on the command line.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ use crate::failure::Failure;
 pub(crate) enum Asked<'a> {
     /// Nothing: the model is converted.
     Nothing,
-    /// What the model asks itself.
+    /// The model's own property.
     Default,
     /// `--property`.
     Property(&'a str),
@@ -27,7 +27,7 @@ pub(crate) enum Asked<'a> {
     Target(&'a str),
 }
 
-/// Refuses what cannot be asked of an automaton.
+/// Rejects properties that automata do not support.
 pub(crate) fn check_cfa(asked: &Asked<'_>, task: &Task<Cfa>, name: &str) -> Result<(), Failure> {
     let expected = task.property.to_string();
     match asked {
@@ -48,7 +48,7 @@ pub(crate) fn check_cfa(asked: &Asked<'_>, task: &Task<Cfa>, name: &str) -> Resu
     Ok(())
 }
 
-/// The task of a specification: the property called as asked, or its only one. `G` is the word for any property.
+/// The task of a specification: the named property, or its only one. `G` matches any property.
 pub(crate) fn of_sts(asked: &Asked<'_>, mut tasks: Vec<Named>, name: &str) -> Result<Task<Sts>, Failure> {
     match asked {
         Asked::Target(_) => return Err(Failure::usage("`--target` is for Petri nets")),
@@ -71,7 +71,7 @@ pub(crate) fn of_sts(asked: &Asked<'_>, mut tasks: Vec<Named>, name: &str) -> Re
     }
 }
 
-/// The task of a circuit: all its bad states or outputs, or the one that is asked, such as `b0` or `o1`.
+/// The task of a circuit: all its bad states or outputs, or the requested one, such as `b0` or `o1`.
 pub(crate) fn of_circuit(asked: &Asked<'_>, circuit: &Circuit, name: &str) -> Result<Task<Sts>, Failure> {
     match asked {
         Asked::Nothing => return Ok(circuit.task.clone()),
@@ -92,7 +92,7 @@ pub(crate) fn of_circuit(asked: &Asked<'_>, circuit: &Circuit, name: &str) -> Re
     Ok(circuit.task.clone())
 }
 
-/// The property of a net: what was asked, or the one target of its file.
+/// The property of a net: the requested one, or the only target of its file.
 pub(crate) fn of_net(
     asked: &Asked<'_>,
     net: &Net,
@@ -145,7 +145,7 @@ pub(crate) fn of_network(
 /// The number of the only query in the file of `model`.
 fn only_own_query(model: &XtaFile) -> Result<usize, Failure> {
     match model.num_queries() {
-        0 => Err(Failure::usage("nothing is asked of the network; use --property")),
+        0 => Err(Failure::usage("the network has no query; use --property")),
         1 => Ok(1),
         many => Err(Failure::usage(format!("the file has {many} queries; choose one with --property '#1'"))),
     }
@@ -171,7 +171,7 @@ fn only_query(text: &str, path: &Path) -> Result<String, Failure> {
 fn only_target(mut targets: Vec<PetriProperty>) -> Result<PetriProperty, Failure> {
     match targets.len() {
         1 => Ok(targets.remove(0)),
-        0 => Err(Failure::usage("nothing is asked of the net; use --property or --target")),
+        0 => Err(Failure::usage("the net has no target; use --property or --target")),
         _ => Err(Failure::usage("the file has several targets; choose one with --property")),
     }
 }

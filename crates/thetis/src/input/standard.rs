@@ -1,8 +1,8 @@
 //! Models on standard input: `thetis check - --language c`.
 //!
-//! A model is read more than once: by this process, by the workers of a portfolio, by the compiler. So what comes from
-//! standard input is kept in a file of its own for as long as the command runs. The name of the file says where its contents are from,
-//! and messages show it as [`SHOWN`] in every process.
+//! A model is read more than once: by this process, by the workers of a portfolio, by the compiler. So standard input
+//! is kept in a file while the command runs. The name of the file identifies it as standard input, and messages show it
+//! as [`SHOWN`] in every process.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -17,10 +17,10 @@ use crate::failure::Failure;
 /// The name of standard input on the command line.
 const DASH: &str = "-";
 
-/// How standard input is called in messages and reports.
+/// The name of standard input in messages and reports.
 pub(crate) const SHOWN: &str = "<stdin>";
 
-/// No model is larger.
+/// The largest model that is accepted.
 const MAX_BYTES: u64 = 1 << 30;
 
 /// The folder that is removed when the program ends at once.
@@ -31,7 +31,7 @@ pub(crate) struct Held {
     _folder: Option<TempDir>,
 }
 
-/// Reads standard input if it is one of the files of a question, which names the file with its contents afterwards.
+/// Reads standard input if it is one of the files of a question, and replaces it by the file with its contents.
 pub(crate) fn hold(question: &mut QuestionArgs) -> Result<Held, Failure> {
     let language = question.language.take();
     let is_dash = |file: &&mut PathBuf| file.as_os_str() == DASH;
@@ -81,7 +81,7 @@ pub(crate) fn is_held(path: &Path) -> bool {
     name.is_some_and(|name| name.strip_prefix(SHOWN).is_some_and(|rest| rest.starts_with('.')))
 }
 
-/// What a file is called in reports.
+/// The name of a file in reports.
 pub(crate) fn name_of(path: &Path) -> Cow<'_, str> {
     if is_held(path) { SHOWN.into() } else { path.to_string_lossy() }
 }

@@ -11,7 +11,7 @@ use thetis_base::{LineColumn, printable};
 use super::standard::name_of;
 use crate::failure::{Failure, cause};
 
-/// No file that is read is larger; positions in a text have 32 bits.
+/// The largest file that is accepted; positions in a text have 32 bits.
 const MAX_BYTES: u64 = 1 << 30;
 
 /// The name of a file for messages.
@@ -24,7 +24,7 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
     to_text(path, read_bytes(path)?)
 }
 
-/// The contents of the file at `path` as text, or a message that says where they are none.
+/// The contents of the file at `path` as text, or a message that says where they are not UTF-8.
 pub(crate) fn to_text(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|error| {
         let place = position(&error.as_bytes()[..error.utf8_error().valid_up_to()]);

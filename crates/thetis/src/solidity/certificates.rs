@@ -1,9 +1,10 @@
-//! Certificates of functions: the evidence about all functions of a file, and its examination.
+//! Certificates of contracts: the evidence for all functions of a file, and its check.
 //!
-//! A file of certificates has for each function what was decided: sets of checks, each with the certificate of an answer about it. The numbers of checks are
-//! those of the locations in the function's automaton, which is the same whenever the same text is translated with the same options. Who examines the
-//! file translates the contracts again and believes nothing else: the checks that hold are those of answers that the checker accepts, and a function is
-//! safe only if every one of its checks holds.
+//! For each function, the file contains what was decided: sets of checks, each with a certificate. Checks are
+//! identified by the numbers of their locations in the function's automaton, which is the same whenever the same text
+//! is translated with the same options. To check the file, the contracts are translated again and nothing in the file
+//! is trusted: a check holds only if the checker accepts its certificate, and a function is safe only if every one of
+//! its checks holds.
 
 use std::collections::BTreeSet;
 
@@ -43,7 +44,7 @@ struct Certificates {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct FunctionCertificate {
     name: String,
-    /// Guesses about loops that were not made.
+    /// Guesses about loops that were dropped.
     rejected: Vec<usize>,
     answers: Vec<AnswerCertificate>,
 }
@@ -57,7 +58,7 @@ struct AnswerCertificate {
     certificate: Value,
 }
 
-/// What the examination of a function's evidence has shown.
+/// The result of checking the evidence for a function.
 enum Examined {
     Safe,
     /// Checks that fail.
@@ -119,7 +120,7 @@ pub(super) fn about(task: &Task<Cfa>, checks: &BTreeSet<LocId>) -> Task<Cfa> {
 }
 
 impl Contracts {
-    /// Examines certificates: a line for each function, and what they say together.
+    /// Checks certificates: a line for each function, and the overall verdict.
     pub(super) fn examine(&self, certificates: &str, session: &Session) -> Result<(String, Exit), Failure> {
         let certificates: Certificates =
             serde_json::from_str(certificates).map_err(|error| Failure::input(error.to_string()))?;
@@ -188,7 +189,7 @@ impl Contracts {
     }
 }
 
-/// What is needed to examine the evidence about a function.
+/// What is needed to check the evidence for a function.
 struct Examination<'a> {
     verifier: &'a Verifier<'a>,
     sha256: &'a str,
@@ -236,7 +237,7 @@ impl Examination<'_> {
                 Verdict::Unknown(reason) => return Ok(Examined::Unknown(format!("rejected ({reason})"))),
             }
         }
-        // A guess that fails was used by nobody: the function is then translated without it.
+        // A failing guess is not used: the function is translated again without it.
         let has_wrong_guess = violations.iter().any(|check| matches!(check.kind, CheckKind::Guess(_)));
         Ok(match (open.is_empty(), violations.is_empty()) {
             _ if has_wrong_guess => Examined::Unknown("a guess about a loop is wrong".to_owned()),

@@ -1,7 +1,7 @@
 //! Solidity contracts: one verdict for each function.
 //!
-//! A contract is no single task, so it does not go through [`crate::commands::check::decide`]. Its functions are verified one by one
-//! ([`verify`]), each certified like any other task, and reported together ([`render`]).
+//! A contract is not a single task, so it does not go through [`crate::commands::check::decide`]. Its functions are
+//! verified one by one ([`verify`]), each certified like any other task, and reported together ([`render`]).
 
 mod certificates;
 mod junit;
@@ -41,11 +41,11 @@ pub(crate) struct Contracts {
     sources: SourceMap,
     files: Vec<FileId>,
     arithmetic: Arithmetic,
-    /// What was asked for on the command line.
+    /// The options of the command line.
     callees: Option<Callees>,
 }
 
-/// What was found out about all functions.
+/// The results for all functions.
 struct ContractReport<'a> {
     sources: &'a SourceMap,
     files: &'a [FileId],
@@ -68,7 +68,7 @@ impl Contracts {
         Ok(contracts)
     }
 
-    /// The tasks of all functions. They are made twice, once to see that the input is right: terms cannot be shared.
+    /// The tasks of all functions. They are built twice, once to validate the input, because terms cannot be shared.
     fn functions(&self, options: &Options) -> Result<Vec<FunctionTask>, Failure> {
         let mut diagnostics = Diagnostics::new();
         let functions = thetis_solidity::read(&self.sources, &self.files, options, &mut diagnostics);
@@ -76,7 +76,7 @@ impl Contracts {
         functions.map_err(|_reported| Failure::reported())
     }
 
-    /// How contracts are translated. Who asks for the report of solc-verify asks for its conventions.
+    /// How contracts are translated. The report of solc-verify implies its conventions.
     fn options(&self, format: Format) -> Options {
         let convention = match format {
             Format::SolcVerify => Callees::SolcVerify,
@@ -131,8 +131,8 @@ fn read_all(path: &Path) -> Result<(SourceMap, Vec<FileId>), Failure> {
     Ok((sources, files))
 }
 
-/// Which files a contract may import: those that are called like Solidity, as they are after symbolic links were followed, in its own
-/// folder, in the working directory if the contract is in there, and below them. Messages quote what is imported.
+/// Which files a contract may import: Solidity files, after following symbolic links, in or below its own folder, or
+/// the working directory if it contains the contract. The restriction matters because messages quote imported files.
 struct Importable {
     roots: Vec<PathBuf>,
 }
@@ -148,7 +148,7 @@ impl Importable {
         }
     }
 
-    /// Whether the file belongs to the contract. One that does not exist does: that is reported when it is read.
+    /// Whether the file belongs to the contract. A missing file does; it is reported when it is read.
     fn has(&self, path: &Path) -> bool {
         let Ok(real) = path.canonicalize() else { return true };
         let is_solidity = real.extension().is_some_and(|extension| extension == "sol");

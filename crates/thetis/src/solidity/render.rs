@@ -1,4 +1,4 @@
-//! Reports about contracts: for people, as JSON, as SARIF, and in the words of solc-verify.
+//! Reports about contracts: as text, JSON and SARIF, and in the format of solc-verify.
 
 use serde_json::{Value, json};
 use thetis_base::{Span, counted, printable};
@@ -58,7 +58,7 @@ impl ContractReport<'_> {
         text + &self.assumptions() + &self.line() + "\n"
     }
 
-    /// What the verdicts depend on and nobody has checked, once for each text.
+    /// The unchecked assumptions of the verdicts, each once.
     pub(super) fn assumptions(&self) -> String {
         let mut known: Vec<&str> = Vec::new();
         let mut text = String::new();
@@ -104,7 +104,7 @@ impl ContractReport<'_> {
         )
     }
 
-    /// The values of a run to each check that may fail, and what is to be known besides.
+    /// The values of a run to each check that may fail, and further notes.
     pub(super) fn explanation(&self) -> String {
         let mut text = String::new();
         for function in &self.functions {

@@ -1,8 +1,8 @@
 //! The verdict on each function of a contract.
 //!
-//! The automaton of a function has no cycles, so bounded model checking decides it, as far as the solver can. Whatever it
-//! answers is certified. Checks are decided together; one that fails is reported and taken out, until the rest holds.
-//! A guess about a loop that fails is not reported: the function is translated again without it.
+//! The automaton of a function has no cycles, so bounded model checking decides it, as far as the solver can. Every
+//! verdict is certified. Checks are decided together; one that fails is reported and removed, until the rest holds. A
+//! guess about a loop that fails is not reported: the function is translated again without it.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -45,7 +45,7 @@ pub(crate) struct Violation {
     pub(crate) steps: Vec<RunStep>,
 }
 
-/// What was found out about some checks of a function, with the evidence.
+/// The result for some checks of a function, with the evidence.
 pub(crate) struct Answered {
     pub(crate) checks: BTreeSet<LocId>,
     pub(crate) verdict: Verdict<Cfa>,
@@ -54,7 +54,7 @@ pub(crate) struct Answered {
 /// The evidence about a function, for its certificate.
 pub(crate) struct FunctionEvidence {
     pub(crate) task: Task<Cfa>,
-    /// The guesses about loops that were not made.
+    /// The guesses about loops that were dropped.
     pub(crate) rejected: Vec<usize>,
     pub(crate) answers: Vec<Answered>,
 }
@@ -69,7 +69,7 @@ pub(crate) struct FunctionReport {
     /// Checks without a verdict, with the reason.
     pub(crate) undecided: Vec<(Check, String)>,
     pub(crate) notes: Vec<(Span, String)>,
-    /// What the verdict depends on and nobody has checked.
+    /// The unchecked assumptions of the verdict.
     pub(crate) assumptions: Vec<Assumption>,
     pub(crate) num_checks: usize,
     pub(crate) time: Duration,
@@ -89,7 +89,7 @@ pub(crate) struct Verifier<'a> {
     pub(crate) timeout: Option<Duration>,
 }
 
-/// How the checks of one translation came out.
+/// The results of the checks of one translation.
 #[derive(Default)]
 struct Decided {
     violations: Vec<(LocId, CfaTrace)>,
@@ -188,7 +188,7 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// A warning if the function can never start, so that everything holds in it.
+    /// A warning if the function can never start, so that every check holds vacuously.
     fn vacuity(&self, translated: &Translated, run: &Run) -> Result<Option<(Span, String)>, Stop> {
         let start = translated.checks.iter().find(|(_, check)| check.kind == CheckKind::Start);
         let Some((location, check)) = start else { return Ok(None) };
@@ -247,7 +247,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// Decides each check alone, after all together could not be decided.
+    /// Decides each check separately, after deciding them together has failed.
     fn one_by_one(
         &self,
         translated: &Translated,
@@ -281,7 +281,7 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// Asks whether one of the error locations `open` is reachable; the answer is certified.
+    /// Decides whether one of the error locations `open` is reachable; the verdict is certified.
     fn ask(
         &self,
         solvers: &Rc<dyn SolverFactory>,

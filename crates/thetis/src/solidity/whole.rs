@@ -1,7 +1,8 @@
 //! One contract as a whole: its constructor, and any sequence of transactions (`--property contract`).
 //!
-//! The contract is one task over an automaton, so everything else is as for other models. What is special is how results are shown:
-//! a violation as a sequence of transactions ([`Language::story`]), and a proof as invariants of the contract.
+//! The contract is one task over an automaton, so everything else works as for other models. Only the presentation of
+//! results is special: a violation as a sequence of transactions ([`Language::story`]), and a proof as invariants of
+//! the contract.
 
 use std::path::Path;
 
@@ -35,7 +36,7 @@ pub(crate) fn read_whole(
     arithmetic: Option<Arithmetic>,
 ) -> Result<Box<dyn Loaded>, Failure> {
     let (sources, files) = read_all(path)?;
-    // A verdict should be about the numbers that the machine has.
+    // A verdict should be about the machine's numbers.
     let options = Options { arithmetic: arithmetic.unwrap_or(Arithmetic::Mod), ..Options::default() };
     let contract = reporting(&sources, |diagnostics| {
         thetis_solidity::read_contract(&sources, &files, name, &options, diagnostics)
@@ -172,7 +173,7 @@ impl Story<'_> {
         });
     }
 
-    /// Whether no other transaction waits.
+    /// Whether no other transaction is pending.
     fn is_outermost(&self, state: &State) -> bool {
         let store = &self.contract.task.store;
         self.contract.idle.first().is_none_or(|(level, idle)| {

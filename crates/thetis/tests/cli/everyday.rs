@@ -140,7 +140,7 @@ int main(void) { while (!(UART->status & 0x80u)) { } unsigned a = UART->data; UA
     assert!(outcome.err.contains("--registers 0x40000000-0x5fffffff"), "{}", outcome.err);
     let outcome = check("arm", "0x5-0x4");
     assert!(
-        outcome.code == 1 && outcome.err.contains("`0x5-0x4` is no range of addresses"),
+        outcome.code == 1 && outcome.err.contains("`0x5-0x4` is not a range of addresses"),
         "{}",
         outcome.err
     );

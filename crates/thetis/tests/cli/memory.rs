@@ -81,7 +81,7 @@ fn violations_are_explained() {
         ("int main(void) { int a[4], i = 4; a[i] = 1; return 0; }", "element 4 is after the end of `a`, which has 4"),
         ("int main(void) { int a[4], *p = a; p--; *p = 1; return 0; }", "element -1 is before the start of `a`, which has 4"),
         ("int main(void) { int *p = 0; return *p; }", "the pointer is null"),
-        ("int main(void) { int *p;\n{ int x = 1; p = &x; }\nreturn *p; }", "`x` does not live any more"),
+        ("int main(void) { int *p;\n{ int x = 1; p = &x; }\nreturn *p; }", "`x` is no longer live"),
         ("int main(void) { int *p = malloc(12);\np[3] = 1; return 0; }", "element 3 is after the end of the block allocated in line 3, which has 3"),
         ("int main(void) { int *p = malloc(12);\nfree(p);\n*p = 1; return 0; }", "the block was freed in line 4"),
         ("int main(void) { int *p = malloc(12);\nfree(p);\nfree(p); return 0; }", "the block was already freed in line 4"),

@@ -121,11 +121,14 @@ fn certificates_say_what_was_asked() {
     assert_eq!(certify(&["--property", "no-overflow", "--data-model", "LP64"]).out, "safe\n");
     let other = if written["program"]["settings"]["arithmetic"] == "bv" { "mod" } else { "bv" };
     for (more, words) in [
-        (["--property", "unreach-call"], "about the property `no-overflow`, and `unreach-call` is asked"),
-        (["--data-model", "ILP32"], "about the data model `LP64`, and `ILP32` is asked"),
+        (
+            ["--property", "unreach-call"],
+            "about the property `no-overflow`, but `unreach-call` was requested",
+        ),
+        (["--data-model", "ILP32"], "about the data model `LP64`, but `ILP32` was requested"),
         (["--set", &format!("arithmetic={other}")], "about the setting `arithmetic = "),
-        (["--externals", "svcomp"], "`c.externals = svcomp` is asked"),
-        (["--set", "c.recursion-bound=5"], "`c.recursion-bound = 5` is asked"),
+        (["--externals", "svcomp"], "`c.externals = svcomp` was requested"),
+        (["--set", "c.recursion-bound=5"], "`c.recursion-bound = 5` was requested"),
     ] {
         let outcome = certify(&more);
         assert_eq!(outcome.code, 2, "{more:?}: {}", outcome.out);

@@ -1,19 +1,21 @@
 //! Which steps of a run matter for its violation.
 //!
-//! A run of a real program does much that has nothing to do with what goes wrong. This is a *relevant slice* of the run (Gyimóthy, Beszédes and
-//! Forgács 1999), computed backwards from the violation. A step matters if
+//! A run of a real program does much that is irrelevant to its violation. This module computes a *relevant slice* of
+//! the run (Gyimóthy, Beszédes and Forgács 1999), computed backwards from the violation. A step matters if
 //!
 //! * it is the violation itself: a step after which the run can only violate the property,
-//! * it writes something that a later step reads that matters: data dependence, cell by cell for arrays, with the indices of this run,
-//! * it decides that a step is executed at all which matters: control dependence, by post-dominators ([`postdominators`]),
-//! * it decides that something is *not* executed which could have written what a later step reads: potential dependence.
+//! * it writes something that a later relevant step reads: data dependence, cell by cell for arrays, with the indices
+//!   of this run,
+//! * it decides that a relevant step is executed: control dependence, by post-dominators ([`postdominators`]),
+//! * it decides that something is *not* executed that could have written what a later relevant step reads: potential
+//!   dependence.
 //!
-//! The slice leaves out one kind of dependence: a write to another cell of an array that would have hit a cell that matters if its index had been
-//! another one. So the result is tested: the run is executed again with other values for all inputs that do not matter, on whatever path these
-//! lead to, and must arrive at the same violation ([`replay`]). Inputs that fail the test matter after all, and if even that does not help,
-//! there is no slice.
+//! The slice leaves out one kind of dependence: a write to another cell of an array that, with another index, would
+//! have hit a relevant cell. So the result is tested: the run is executed again with other values for all irrelevant
+//! inputs, on whatever path these lead to, and must arrive at the same violation ([`replay`]). Inputs that fail the
+//! test are relevant after all, and if even that does not help, there is no slice.
 //!
-//! The slice is for people. Evidence stays complete.
+//! The slice only affects messages. Evidence stays complete.
 
 mod effects;
 mod postdominators;
@@ -36,10 +38,10 @@ const MAX_STEPS: usize = 50_000;
 /// How many steps may be executed to find inputs that matter after all.
 const MAX_REPLAYED: usize = 1_000_000;
 
-/// How many edges of a way that was not taken are looked at; longer ones count as writing everything.
+/// How many edges of a path that was not taken are examined; longer ones count as writing everything.
 const MAX_REGION: usize = 5_000;
 
-/// For each step of a run to an error location whether it matters; nothing if that could not be found out.
+/// For each step of a run to an error location, whether it matters; `None` if that could not be determined.
 pub(super) fn relevant_steps(task: &Task<Cfa>, trace: &CfaTrace) -> Option<Vec<bool>> {
     if trace.steps.len() > MAX_STEPS {
         return None;
@@ -109,7 +111,7 @@ impl Needed {
         }
     }
 
-    /// Whether something is needed that is written here. It is not needed from before then.
+    /// Whether something written here is needed. Earlier values are then no longer needed.
     fn take(&mut self, cell: &Cell) -> bool {
         match &cell.index {
             None => self.vars.remove(&cell.var).is_some(),
@@ -132,7 +134,8 @@ struct Slicer<'a> {
     /// The locations from where a run can only go to error locations and limits, and these themselves.
     doomed: IndexVec<LocId, bool>,
     joins: IndexVec<LocId, Option<LocId>>,
-    /// The variables that are written on the way from an edge to where ways join again; none if the way is too long.
+    /// The variables that are written on the paths from an edge to where paths join again; `None` if a path is too
+    /// long.
     regions: BTreeMap<EdgeId, Option<BTreeSet<VarId>>>,
 }
 
@@ -196,11 +199,11 @@ impl<'a> Slicer<'a> {
         edges.filter(|edge| !self.doomed[cfa.edges[*edge].target])
     }
 
-    /// Whether a step decides against a way that could write something that is needed.
+    /// Whether a step decides against a branch that could write something needed.
     fn may_change(&mut self, step: usize, needed: &Needed) -> bool {
         let edge = self.trace.steps[step].edge;
         let source = self.task.model.edges[edge].source;
-        // What follows depends on the decision anyway if ways do not join again.
+        // If the paths do not join again, everything that follows depends on the decision anyway.
         let Some(join) = self.joins[source] else { return false };
         let others: Vec<EdgeId> = self.ways(source).filter(|other| *other != edge).collect();
         others.into_iter().any(|other| match self.written_before(other, join) {

@@ -1,7 +1,8 @@
-//! Where the ways from a location join again: its immediate post-dominator.
+//! Where the paths from a location join again: its immediate post-dominator.
 //!
-//! The algorithm is that of Cooper, Harvey and Kennedy (2001) on the reversed graph. Ways to nothing but error locations and limits do not count: a
-//! check that holds decides nothing. A loop without an end has no way to the end of the program; its head counts as an end then.
+//! The algorithm is that of Cooper, Harvey and Kennedy (2001) on the reversed graph. Paths that lead only to error
+//! locations and limits do not count: a check that holds decides nothing. An endless loop has no path to the end of the
+//! program, so its head counts as an end.
 
 use thetis_base::IndexVec;
 use thetis_model::cfa::{Cfa, Graph, LocId};

@@ -1,7 +1,7 @@
-//! A run once more with other inputs.
+//! Replays a run with other inputs.
 //!
-//! Where the other values lead to another way, the run goes on there; when it comes back to a location, it follows the run again, visit by visit.
-//! So what is found out is whether the inputs that keep their values are enough for the violation.
+//! Where the other values lead to another path, the replay follows it; when it returns to a location of the run, it
+//! follows the run again, visit by visit. So the replay shows whether the unchanged inputs suffice for the violation.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -29,7 +29,7 @@ impl<'a> Replay<'a> {
         Replay { task, graph, trace, end }
     }
 
-    /// Whether a step gets values that can be others.
+    /// Whether a step reads inputs that can be changed.
     pub(super) fn can_change(&self, step: usize) -> bool {
         self.trace.steps[step].inputs.iter().any(|value| other(value) != *value)
     }
@@ -85,7 +85,7 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// Another value that every type of its size has; the same one for arrays and numbers that are no integers.
+/// Another value that every type of its size has; arrays and non-integers are unchanged.
 fn other(value: &Value) -> Value {
     let flip = |is_zero: bool| BigInt::from(u8::from(is_zero));
     match value {

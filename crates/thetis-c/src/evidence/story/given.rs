@@ -47,7 +47,7 @@ pub(super) fn start(translated: Translated<'_>, trace: &CfaTrace) -> Option<Star
 }
 
 impl Start {
-    /// The whole story. Arguments that no event looks at are left out of it.
+    /// The whole story. Arguments that no event uses are left out.
     pub(super) fn followed_by(self, mut steps: Vec<StoryStep>) -> Vec<StoryStep> {
         for event in &mut steps {
             event.number += 1;

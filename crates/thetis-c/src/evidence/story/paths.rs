@@ -1,7 +1,7 @@
 //! The variables and parts of objects that a piece of source names, with their values in a state.
 //!
-//! `queue->count <= LIMIT` names `queue->count`: the pointer is followed with the memory of the run. What cannot be resolved without doubt (macros,
-//! calls, names that several objects have) has no value here.
+//! `queue->count <= LIMIT` names `queue->count`: the pointer is followed with the memory of the run. Names that cannot
+//! be resolved with certainty (macros, calls, names of several objects) have no value here.
 
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ enum Meaning {
     Global(GlobalId),
 }
 
-/// One way from an object to a part of it.
+/// One step from an object to a part of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Access<'t> {
     Field(&'t str),
@@ -100,7 +100,7 @@ fn path_length(text: &str) -> usize {
     }
 }
 
-/// The first word of a path and the ways from there.
+/// The first word of a path and the steps from there.
 fn parts(path: &str) -> (&str, Vec<Access<'_>>) {
     let (base, mut rest) = path.split_at(word_length(path));
     let mut parts = Vec::new();
@@ -347,7 +347,7 @@ impl Scene<'_> {
         })
     }
 
-    /// The number that an index is, with its sign.
+    /// The signed value of an index.
     fn signed_index(&self, text: &str) -> Option<BigInt> {
         if let Ok(literal) = text.parse() {
             return Some(literal);
@@ -381,7 +381,7 @@ fn position(index: &Value) -> Option<u64> {
     }
 }
 
-/// Whether a type is a scalar that people want to see the value of.
+/// Whether a type is a scalar whose value is worth showing.
 pub(super) fn is_number(types: &Types, ty: TypeId) -> bool {
     !matches!(types.get(ty), Type::Pointer(_) | Type::Array(..) | Type::Record(_))
 }

@@ -4,8 +4,8 @@ use thetis_base::Span;
 
 use crate::hir::{Function, LocalId, Stmt, StmtKind};
 
-/// The variables in scope at a place, inner ones last. Statements are told apart by where they begin: those that come from macros
-/// seem to end early.
+/// The variables in scope at a place, inner ones last. Statements are distinguished by where they begin: those that
+/// come from macros seem to end early.
 pub(super) fn locals_at(function: &Function, at: Span) -> Vec<LocalId> {
     let mut locals = function.params.clone();
     within(function.body.as_deref().unwrap_or_default(), at, &mut locals);

@@ -41,7 +41,7 @@ impl StoryWriter<'_> {
         shown
     }
 
-    /// Whether a person knows a variable: it has a name, and its function is active and no model of the library.
+    /// Whether a variable is shown: it has a name, and its function is active and not a library model.
     fn is_known(&self, variable: &Variable) -> bool {
         match variable.owner {
             Owner::Local(frame, _) => self.stack().contains(&frame) && !self.is_model(frame),
@@ -49,7 +49,7 @@ impl StoryWriter<'_> {
         }
     }
 
-    /// How a variable is called here: with the name of its function if that is another one.
+    /// The name of a variable here: with the name of its function if that is not the current one.
     fn name(&self, variable: &Variable) -> String {
         match variable.owner {
             Owner::Local(frame, _) if self.stack().last() != Some(&frame) => {

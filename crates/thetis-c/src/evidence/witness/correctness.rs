@@ -1,10 +1,10 @@
 //! From a proof to a correctness witness.
 //!
-//! A proof has formulas at locations of the automaton. Those at the heads of loops become loop invariants; where a loop of the
-//! automaton has another head (the body of `do … while`, a label that is jumped back to), its formula is told before the
-//! first statement there. A place of the source is several locations if its function was copied: what holds there is that
-//! one of their formulas holds. Of each formula, the conjuncts that C can say are told; what it cannot say is left out, which is
-//! still an invariant, and counted.
+//! A proof has formulas at locations of the automaton. Those at the heads of loops become loop invariants; where a loop
+//! of the automaton has another head (the body of `do … while`, a label that is jumped back to), its formula is written
+//! before the first statement there. If a function was copied, a source position corresponds to several locations, and
+//! its invariant is the disjunction of their formulas. Of each formula, the conjuncts that C can express are written;
+//! the others are left out, which is still an invariant, and counted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,13 +23,14 @@ use crate::lower::{FrameId, Owner, Point, PointKind, Scalar, VarOrigin, split_po
 /// The invariants of a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WrittenInvariants {
-    /// What C can say.
+    /// The invariants that C can express.
     pub items: Vec<Item>,
-    /// How many parts of formulas C cannot say.
+    /// How many parts of formulas C cannot express.
     pub num_omitted: usize,
 }
 
-/// The invariants of a proof, whose formulas are in `store`, as far as C can say them; only places in `file` can be named.
+/// The invariants of a proof, whose formulas are in `store`, as far as C can express them; only positions in `file` can
+/// be named.
 pub fn invariants(
     translated: Translated<'_>,
     store: &Store,
@@ -58,14 +59,15 @@ pub fn invariants(
     WrittenInvariants { items, num_omitted: writer.num_omitted }
 }
 
-/// A place of the source, with all that it is in the automaton.
+/// A source position, with all its locations in the automaton.
 struct PlaceOfSource<'a> {
     span: Span,
     kind: PointKind,
     points: Vec<&'a Point>,
 }
 
-/// The places that can be told. Where a location is the head of a loop, or several statements begin, the innermost is told.
+/// The positions that can be named. Where a location is a loop head, or several statements begin, the innermost is
+/// used.
 fn places(translated: Translated<'_>, file: FileId) -> Vec<PlaceOfSource<'_>> {
     let points = &translated.lowered.origin.points;
     let heads: BTreeSet<LocId> =
@@ -87,7 +89,7 @@ fn places(translated: Translated<'_>, file: FileId) -> Vec<PlaceOfSource<'_>> {
             place.points.push(point);
         }
     }
-    // A statement is told only if it is the innermost one wherever it is.
+    // A statement is used only if it is the innermost one at all its locations.
     let num_copies = |place: &PlaceOfSource<'_>| {
         points.iter().filter(|point| point.span == place.span && point.kind == place.kind).count()
     };
@@ -111,7 +113,7 @@ impl InvariantWriter<'_> {
     fn place(&mut self, place: &PlaceOfSource<'_>) -> Option<Item> {
         let mut copies: BTreeSet<String> = BTreeSet::new();
         for point in &place.points {
-            // A copy of which nothing is known makes the disjunction true.
+            // A copy without a formula makes the disjunction true.
             let formula = self.formulas.get(&point.location)?;
             match self.copy(*formula, point)? {
                 Formula::Constant(true) => return None,
@@ -138,7 +140,7 @@ impl InvariantWriter<'_> {
         Some(Item { invariant: Some(invariant), ..Item::default() })
     }
 
-    /// The conjuncts of a formula that C can say.
+    /// The conjuncts of a formula that C can express.
     fn copy(&mut self, formula: ExprId, point: &Point) -> Option<Formula> {
         let store = self.store;
         let frame = point.frame;

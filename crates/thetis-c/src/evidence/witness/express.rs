@@ -1,13 +1,13 @@
 //! Terms as C expressions that mean the same.
 //!
-//! Mathematical integers do not overflow and C's do. So each integer term comes with the range of its values, which follows
-//! from the types of the variables in it, and is calculated in a type that has this range: `int` where the operands are
-//! `int`s anyway, `long long` or `__int128` by a cast otherwise. A comparison that the ranges decide is a constant; this removes
-//! what says no more than the types do. Bit-vectors are calculated in unsigned types, which wrap as they do, and masked if
-//! no type has their width.
+//! Mathematical integers do not overflow, but those of C do. So each integer term comes with the range of its values,
+//! which follows from the types of its variables, and is computed in a type that has this range: `int` where the
+//! operands are `int`s anyway, `long long` or `__int128` by a cast otherwise. A comparison that the ranges decide is a
+//! constant; this removes what is implied by the types. Bit-vectors are computed in unsigned types, which wrap in the
+//! same way, and masked if no type has their width.
 //!
-//! What has no C expression has none here: pointers, floating-point numbers, memory at addresses that are not constant, elements of
-//! arrays at indices that may be outside, quotients of unknown numbers, and everything that the program does not name.
+//! Not expressed are pointers, floating-point numbers, memory at non-constant addresses, array elements at indices that
+//! may be out of bounds, quotients of unknown numbers, and everything that the program does not name.
 
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -67,11 +67,11 @@ enum Class {
     LongLong,
     /// `__int128`
     Int128,
-    /// An unsigned or platform-dependent type, which a cast has to change before anything is calculated.
+    /// An unsigned or platform-dependent type, which must be cast before any computation.
     Other,
 }
 
-/// How C calls what formulas are about.
+/// The C names of the variables in formulas.
 pub(super) trait Names {
     /// The name of a variable.
     fn variable(&self, var: VarId) -> Option<Named>;

@@ -12,7 +12,7 @@ use super::WitnessError;
 pub struct Entry {
     /// What the entry is: [`VIOLATION`] or [`CORRECTNESS`].
     pub entry_type: String,
-    /// Who wrote it about what.
+    /// Its metadata.
     pub metadata: Metadata,
     /// Segments or invariants.
     pub content: Vec<Item>,
@@ -24,7 +24,7 @@ pub const VIOLATION: &str = "violation_sequence";
 /// The type of entries with invariants.
 pub const CORRECTNESS: &str = "invariant_set";
 
-/// Who wrote an entry about what.
+/// The metadata of an entry.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Metadata {
     /// `2.0` and later.
@@ -67,7 +67,7 @@ pub struct TaskData {
     pub language: String,
 }
 
-/// A part of the content: exactly one of the keys, in what is understood.
+/// A part of the content: exactly one of the supported keys.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Item {
     /// A part of a run.
@@ -103,7 +103,7 @@ pub struct Waypoint {
 /// What holds at a waypoint.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Constraint {
-    /// An expression, or a way of a branch.
+    /// An expression, or a branch.
     #[serde(deserialize_with = "scalar")]
     pub value: String,
     /// The language of the expression.
@@ -137,7 +137,7 @@ pub struct Location {
     /// The column, from 1; if missing, the leftmost place of the line that fits is meant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
-    /// The function, for people.
+    /// The function, for readers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub function: Option<String>,
 }

@@ -1,8 +1,9 @@
-//! The questions that a correctness witness asks.
+//! The tasks that decide a correctness witness.
 //!
-//! First: are its invariants inductive, so that they are a proof as they stand? Each location with claims has their conjunction,
-//! and all others have what their outgoing edges need; the checker decides. Second, if they are not: do they hold, and does
-//! the property? For that every claim gets an error location of its own, and an engine is asked.
+//! First: are its invariants inductive, so that they are a proof as they stand? Each location with claims has their
+//! conjunction, and all others have the weakest precondition along their outgoing edges; the checker decides. Second,
+//! if they are not: do they hold, and does the property? For that every claim gets its own error location, and an
+//! engine decides.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +29,7 @@ fn usable(lowered: &Lowered) -> (Vec<(&Claim, ExprId)>, BTreeSet<u32>) {
     (claims.clone().filter_map(|claim| Some((claim, claim.formula?))).collect(), missing.collect())
 }
 
-/// The numbers of claims that are not formulas over the state, so that nothing can be said about them.
+/// The numbers of claims that are not formulas over the state and cannot be decided.
 pub fn not_formulas(lowered: &Lowered) -> BTreeSet<u32> {
     usable(lowered).1
 }
@@ -69,7 +70,7 @@ pub fn asserted(lowered: &Lowered) -> Result<Asserted, WitnessError> {
         builder.edge(edge.source, edge.target, edge.stmt.clone(), edge.span);
     }
     let mut claims = BTreeMap::new();
-    // A run that arrives at a limit decides nothing, so what is claimed there does not matter.
+    // A run that ends at a limit decides nothing, so claims there do not matter.
     let claimed =
         usable(lowered).0.into_iter().filter(|(claim, _)| !cfa.limits.contains_key(&claim.location));
     for (claim, formula) in claimed {

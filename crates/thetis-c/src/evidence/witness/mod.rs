@@ -1,12 +1,12 @@
 //! Verification witnesses of the competition on software verification, format 2.0.
 //!
-//! A *violation witness* is a sequence of waypoints that the run passes: values of inputs, ways of branches, the violation.
-//! A *correctness witness* is a set of invariants, as C expressions at places of the source.
+//! A *violation witness* is a sequence of waypoints that the run passes: values of inputs, branches taken, the
+//! violation. A *correctness witness* is a set of invariants, as C expressions at places of the source.
 //!
 //! * [`format`]: the YAML files.
 //! * [`violation`]: from a run to waypoints.
-//! * [`correctness`]: from a proof to invariants; [`express`] writes terms as C, [`scope`] says which names mean what.
-//! * [`plan`]: what a witness claims; [`restrict`] and [`invariants`]: the questions that decide whether it is right.
+//! * [`correctness`]: from a proof to invariants; [`express`] writes terms as C, [`scope`] resolves names.
+//! * [`plan`]: what a witness claims; [`restrict`] and [`invariants`]: the tasks that decide whether it is correct.
 
 pub mod correctness;
 mod express;
@@ -26,19 +26,19 @@ use format::Location;
 /// Why a witness cannot be read, written or decided.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum WitnessError {
-    /// The text has another form; the words of the reader.
+    /// The text is malformed; the message of the reader.
     #[error("is not a witness: {0}")]
     Syntax(String),
-    /// There is nothing in it.
+    /// It is empty.
     #[error("has no entry")]
     Empty,
-    /// It says something that the format does not allow; a sentence.
+    /// It contains something that the format does not allow; a message.
     #[error("{0}")]
     IllFormed(&'static str),
-    /// It says something that is not supported; a sentence.
+    /// It contains something that is not supported; a message.
     #[error("{0}")]
     Unsupported(String),
-    /// The entries have no text; the words of the writer.
+    /// The entries cannot be written; the message of the writer.
     #[error("cannot be written: {0}")]
     Unwritable(String),
     /// An assumption is no formula.
@@ -47,12 +47,12 @@ pub enum WitnessError {
     /// There are too many edges.
     #[error("the product with the witness has more than {0} edges")]
     TooLarge(usize),
-    /// What has to be decided is no automaton.
+    /// The resulting automaton is not valid.
     #[error("{0}")]
     Invalid(#[from] ValidationError),
 }
 
-/// A place as witnesses say it.
+/// A position in the form of witnesses.
 fn location(sources: &SourceMap, span: Span, function: &str) -> Location {
     let start = sources.start(span);
     Location {

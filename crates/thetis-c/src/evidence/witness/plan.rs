@@ -1,7 +1,7 @@
 //! A witness as it is validated: segments of waypoints, or invariants, with numbered claims.
 //!
-//! The C expressions of a witness are claims; the program is read together with them, and they are known by their numbers from
-//! then on. What the format allows and is not understood is an error in words, so that nothing of a witness is ignored.
+//! The C expressions of a witness are claims; the program is read together with them, and they are known by their
+//! numbers from then on. Unsupported parts of the format are errors, so that nothing in a witness is ignored.
 
 use num_bigint::BigInt;
 

@@ -1,14 +1,15 @@
-//! The runs that a violation witness stands for.
+//! The runs that a violation witness describes.
 //!
-//! The automaton is multiplied with the segments: a location of the product is a location of the program and the number of
-//! the segment that is active. An edge that passes the waypoint of the segment leads into the next one; an edge that passes
-//! what the segment avoids is missing. An assumption is an edge of its own, which stays at its location. Only the target of
-//! the last segment is an error. So the product has a violation iff a run that the witness stands for has one, and each of
-//! its runs is a run of the program with some edges removed, which the checker can replay.
+//! The automaton is multiplied with the segments: a location of the product is a location of the program and the number
+//! of the segment that is active. An edge that passes the waypoint of the segment leads into the next one; an edge that
+//! passes what the segment avoids is missing. An assumption is an edge of its own, which stays at its location. Only
+//! the target of the last segment is an error. So the product has a violation iff a run that the witness describes has
+//! one, and each of its runs is a run of the program with some edges removed, which the checker can replay.
 //!
-//! A run may pass a waypoint without ending the segment there; the format asks only that *some* way to cut the run into
-//! segments exists. Most witnesses mean the first opportunity, and taking it makes the product much easier to search. So
-//! there are two products: [`Matching::First`] finds violations, and only [`Matching::Any`] shows that there is none.
+//! A run may pass a waypoint without ending the segment there; the format only requires that *some* division of the run
+//! into segments exists. Most witnesses mean the first opportunity, and taking it makes the product much easier to
+//! search. So there are two products: [`Matching::First`] finds violations, and only [`Matching::Any`] shows that there
+//! is none.
 
 use std::collections::BTreeMap;
 
@@ -36,8 +37,8 @@ pub enum Matching {
     Any,
 }
 
-/// Why a proof about the product says nothing.
-const SOME_RUNS: &str = "a proof about the runs along a witness is none about the program";
+/// Why a proof about the product cannot be lifted.
+const SOME_RUNS: &str = "a proof about the runs along a witness is not a proof about the program";
 
 /// From the product of a program and a witness to the program.
 struct RestrictLift {
@@ -202,7 +203,7 @@ impl Product<'_> {
                 (Matching::First, Some(condition)) => after = Some(self.store.not(condition)),
             }
         }
-        // What is avoided after a call is checked after it.
+        // A waypoint to avoid after a call is checked after the call.
         for passed in &self.segments[segment].avoid {
             if let Passing::Yes(Some(condition)) = self.passing(edge, passed) {
                 let kept = self.store.not(condition);

@@ -1,4 +1,4 @@
-//! Which names mean which variables at a statement.
+//! Which variables names refer to at a statement.
 
 use std::collections::BTreeMap;
 

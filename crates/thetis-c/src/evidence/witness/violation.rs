@@ -1,7 +1,7 @@
 //! From a run to a violation witness.
 //!
-//! The waypoints are what determines the run: the values that input functions return, and the ways that statements choose.
-//! The last one is the violation. Each has a segment of its own, since all must be passed in this order.
+//! The waypoints are what determines the run: the values that input functions return, and the branches that statements
+//! take. The last one is the violation. Each has a segment of its own, since all must be passed in this order.
 
 use thetis_base::{FileId, Span};
 use thetis_expr::Value;
@@ -15,7 +15,7 @@ use crate::evidence::value::{float, number};
 use crate::hir::{Program, Stmt, StmtKind, Type, TypeId};
 use crate::lower::{Choice, Decision, Event, FrameId, Part, walk_body};
 
-/// The words with which statements begin that choose.
+/// The keywords of statements that branch.
 const CHOOSERS: [&str; 5] = ["if", "while", "for", "do", "switch"];
 
 /// The segments of a run; only places in `files` can be named. `None` if `trace` is no run to a violation there.
@@ -77,7 +77,7 @@ fn waypoint(
     let value = match choice {
         Choice::Condition(is_true) => is_true.to_string(),
         Choice::Case(low, high) if low == high => low.to_string(),
-        // The format has no word for ranges of cases.
+        // The format cannot express ranges of cases.
         Choice::Case(..) => return None,
         Choice::Default => "default".to_owned(),
     };

@@ -2,8 +2,8 @@
 //!
 //! In two's complement without end, `x & (2^k - 1)` is `x mod 2^k`, a shift right is a division that rounds down, and
 //! `x | y = x + y - (x & y)`, `x ^ y = x + y - 2 (x & y)`. So a bit operation with a constant is arithmetic: a constant
-//! is a few runs of ones, and `x` masked by the run of `k` ones from bit `l` on is `((x div 2^l) mod 2^k) * 2^l`. What is
-//! left, operations on two unknown numbers, takes a detour through bit-vectors; [`Arithmetic::Auto`] avoids it.
+//! is a few runs of ones, and `x` masked by the run of `k` ones from bit `l` on is `((x div 2^l) mod 2^k) * 2^l`. The
+//! remaining operations, on two unknown numbers, are computed with bit-vectors; [`Arithmetic::Auto`] avoids it.
 //!
 //! [`Arithmetic::Auto`]: crate::lower::Arithmetic::Auto
 
@@ -138,7 +138,8 @@ impl Arith<'_> {
         store.ite(store.lt(number, half), number, store.sub(number, modulus))
     }
 
-    /// Shifts by at least the width or by a negative amount have no value, but zero is zero whatever a machine does.
+    /// Shifts by at least the width or by a negative amount are undefined, but shifting zero gives zero on every
+    /// machine.
     pub(super) fn shift(self, operation: Operation) -> Partial {
         let Operation { op, integer, amount, left, right } = operation;
         let store = self.store;
@@ -155,7 +156,7 @@ impl Arith<'_> {
         }
     }
 
-    /// What is left of a number when all of its bits are moved out.
+    /// The result of shifting out all bits of a number.
     pub(super) fn shifted_out(self, op: BinaryOp, integer: Integer, left: ExprId) -> ExprId {
         let zero = self.integer(integer, &BigInt::zero());
         if op == BinaryOp::Shl || !integer.is_signed {

@@ -1,4 +1,4 @@
-//! Scalars as terms: the one place that knows how numbers of C become numbers of solvers.
+//! Scalars as terms: the one place that defines how C numbers become terms.
 //!
 //! There are three encodings. In `Bv` an integer of *n* bits is a bit-vector of *n* bits. In `Mod` it is a mathematical
 //! integer that always lies in the range of its type: after an operation that may leave it, the result *t* is wrapped to
@@ -8,12 +8,13 @@
 //! ((t + 2^(n-1)) mod 2^n) - 2^(n-1)      signed
 //! ```
 //!
-//! and only where that is certain from the types is it left out; a later pass that knows more about values recognises
-//! these two shapes. In `Int` nothing is wrapped. Floating-point numbers are IEEE numbers in all encodings. A pointer is
-//! `object * 2^32 + offset`, a mathematical integer or a bit-vector of 64 bits, whatever size the data model gives it.
+//! and the wrapping is left out only where the types guarantee the range; a later pass that knows more about values
+//! recognises these two shapes. In `Int` nothing is wrapped. Floating-point numbers are IEEE numbers in all encodings.
+//! A pointer is `object * 2^32 + offset`, a mathematical integer or a bit-vector of 64 bits, whatever size the data
+//! model gives it.
 //!
-//! Some operations have no value for some operands (division by zero). They give a [`Partial`]: a term, and the condition
-//! under which it is the value.
+//! Some operations are undefined for some operands (division by zero). They return a [`Partial`]: a term, and the
+//! condition under which it is the value.
 
 mod bits;
 mod float;
@@ -58,9 +59,9 @@ impl Encoding {
 pub(crate) struct Partial {
     /// The value.
     pub(crate) term: ExprId,
-    /// When it is; elsewhere the operation may give anything.
+    /// When it is; otherwise the operation may give anything.
     pub(crate) is_defined: ExprId,
-    /// What verifiers take for its value elsewhere, if they agree.
+    /// The conventional value otherwise, if verifiers agree on one.
     pub(crate) convention: Option<ExprId>,
 }
 
@@ -167,7 +168,7 @@ impl<'s> Arith<'s> {
         is_nonzero(term)
     }
 
-    /// That a term is a value of its type, where its sort alone does not say so.
+    /// The formula that a term is in the range of its type, where its sort does not guarantee that.
     pub(crate) fn in_range(self, scalar: Scalar, term: ExprId) -> Option<ExprId> {
         let integer = scalar.integer().filter(|_| self.encoding != Encoding::Bv)?;
         let store = self.store;

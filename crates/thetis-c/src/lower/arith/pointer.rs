@@ -1,8 +1,8 @@
 //! Pointers: `object * 2^32 + offset`.
 //!
-//! As integers of C they are addresses. With 64 bits the address is the pointer itself; with 32 bits object number `k`
-//! starts at `k * 2^16`. That is one of the ways in which an implementation may lay out memory, and conversions there
-//! and back give the same pointer as long as offsets fit 16 bits.
+//! As C integers they are addresses. With 64 bits the address is the pointer itself; with 32 bits object number `k`
+//! starts at `k * 2^16`. That is one possible layout of memory, and converting a pointer to an integer and back gives
+//! the same pointer as long as its offset fits into 16 bits.
 
 use num_bigint::BigInt;
 use thetis_expr::{ExprId, Value};
@@ -142,7 +142,7 @@ impl Arith<'_> {
         }
     }
 
-    /// When a pointer cannot be made again from the address that it is.
+    /// When a pointer cannot be recovered from its address.
     pub(crate) fn loses_address(self, pointer: ExprId) -> ExprId {
         let store = self.store;
         match self.model {

@@ -41,8 +41,8 @@ impl Arith<'_> {
         }
     }
 
-    /// Whether the mathematical result of an operation is not representable; `None` if it always is. Bits that an unsigned shift
-    /// moves out are not missed.
+    /// Whether the mathematical result of an operation is not representable; `None` if it always is. Bits that an
+    /// unsigned shift shifts out do not count as overflow.
     pub(crate) fn overflows(self, operation: Operation) -> Option<ExprId> {
         let wraps = matches!(operation.op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
         if !operation.integer.is_signed && !wraps {

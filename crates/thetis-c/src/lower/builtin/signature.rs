@@ -1,15 +1,16 @@
-//! The types with which functions are declared that are known without a body.
+//! The expected types of functions that are known without a body.
 //!
-//! A program may have a function of its own in another file that is called `free`, `assume` or `round`. If it is declared with another type than
-//! the function that everybody knows, it is another function. Old programs declare functions without parameters, without a result or with
-//! integers and pointers of other types, which says nothing. But nobody gives a result to a function that has none, or takes text as numbers.
+//! A program may define its own function `free`, `assume` or `round` in another file. If its declared type differs from
+//! that of the well-known function, it is a different function. Old programs declare functions without parameters,
+//! without a result or with integers and pointers of other types, which does not count as a difference. A result where
+//! the well-known function has none, or numbers where it takes text, does.
 //!
 //! A signature is written as its result with its parameters in parentheses: `p` is a pointer, `s` one to text, `i` an integer,
 //! `f` a floating number, `v` nothing, and `.` stands for further arguments.
 
 use crate::hir::{Function, FunctionType, Type, TypeId, Types};
 
-/// Whether a function may be the one that everybody knows by its name.
+/// Whether a function may be the well-known one of its name.
 pub(crate) fn fits(types: &Types, function: &Function) -> bool {
     let name = &*function.name;
     if is_reserved(name) {
@@ -23,18 +24,18 @@ pub(crate) fn fits(types: &Types, function: &Function) -> bool {
     }
 }
 
-/// Whether a program may not use a name for a function of its own.
+/// Whether a name is reserved, so that a program cannot define it.
 fn is_reserved(name: &str) -> bool {
     let mut characters = name.chars();
     characters.next() == Some('_') && characters.next().is_some_and(|next| next == '_' || next.is_uppercase())
 }
 
-/// Names that benchmarks have for inputs. With arguments they are something else.
+/// Names that benchmarks use for inputs. Functions with arguments do not count.
 fn is_unknown_input(name: &str) -> bool {
     matches!(name, "unknown" | "nondet" | "nondet_int")
 }
 
-/// The signatures of a function; none if its type does not matter, since calls of it are not modelled.
+/// The signatures of a function; empty if its type does not matter, because its calls are not modelled.
 fn signatures(name: &str) -> &'static [&'static str] {
     match name {
         "abort" => &["v()"],
@@ -90,7 +91,7 @@ fn is_declared_as(types: &Types, declared: &FunctionType, signature: &str) -> bo
         && declared.params.iter().zip(parameters.chars()).all(|(ty, letter)| is(ty, letter))
 }
 
-/// Whether what a pointer points to may be text: characters, or something that the program does not say.
+/// Whether a pointer target may be text: characters, or a type that the program does not define.
 pub(crate) fn may_be_text(types: &Types, target: TypeId) -> bool {
     match types.get(target) {
         Type::Int(_) => types.size_of(target) == Some(1),

@@ -1,14 +1,14 @@
 //! Which objects a pointer may point to.
 //!
-//! The analysis is Steensgaard's (Points-to Analysis in Almost Linear Time, 1996): every assignment makes the things that
-//! both sides may point to one class, so a class of objects points to one class of objects. It differs from the paper in
-//! two ways. Every copy of a function in the call tree has its own variables, so calls are kept apart; and each member of
-//! a structure has a pointer of its own as long as the objects of a class are only accessed by members, and as members of
-//! one structure. An access through a pointer to a scalar into an object that is also accessed by members, or as another
-//! structure, *collapses* the class: all its members then point to one class.
+//! The analysis is Steensgaard's (Points-to Analysis in Almost Linear Time, 1996): every assignment merges the classes
+//! that both sides may point to, so a class of objects points to one class of objects. It differs from the paper in two
+//! ways. Every copy of a function in the call tree has its own variables, so the analysis is context-sensitive; and
+//! each member of a structure has its own target class as long as the objects of a class are only accessed by members,
+//! and as members of one structure. An access through a pointer to a scalar into an object that is also accessed by
+//! members, or as another structure, *collapses* the class: all its members then point to one class.
 //!
-//! One class, *outside*, stands for everything that code which is not part of the program can get at: what pointers from
-//! outside point to, fixed addresses, and all objects that are handed out. Pointers in it lead back into it.
+//! One class, *outside*, stands for everything that code outside the program can reach: targets of pointers from
+//! outside, fixed addresses, and all objects that have escaped. Pointers in it lead back into it.
 //!
 //! The same walk notes how the objects of each class are accessed, from which `regions` decides what their memory is.
 
@@ -40,7 +40,7 @@ define_index_type! {
 }
 
 define_index_type! {
-    /// A class of objects that pointers do not tell apart.
+    /// A class of objects that pointers do not distinguish.
     pub(super) struct ClassId = u32;
 }
 
@@ -49,7 +49,7 @@ define_index_type! {
 pub(super) enum ObjectKey {
     Global(GlobalId),
     Local(FrameId, LocalId),
-    /// What a function returns, while the caller takes it over.
+    /// The result of a function, until the caller has copied it.
     Result(FrameId),
     /// What an allocation makes.
     Heap(FrameId, Site),
@@ -103,7 +103,7 @@ pub(super) struct Signs {
 #[derive(Clone, Debug)]
 pub(super) struct Class {
     parent: ClassId,
-    /// What scalars that are no members point to; in a collapsed class, what all point to.
+    /// What scalars that are not members point to; in a collapsed class, what all scalars point to.
     raw: Option<ClassId>,
     /// What members point to.
     members: BTreeMap<FieldKey, ClassId>,
@@ -313,7 +313,8 @@ impl PointsTo {
         }
     }
 
-    /// Initial values are written as what the objects are. Where nothing is accessed, nobody sees them.
+    /// Initial values count as accesses with the types of the objects. Where nothing else is accessed, they cannot be
+    /// observed.
     fn note_initial_values(&mut self, program: &Program) {
         for object in self.objects.indices() {
             let class = self.class_of(object);
@@ -380,12 +381,12 @@ impl Class {
         }
     }
 
-    /// The classes that pointers here lead to, which are forgotten.
+    /// Takes the classes that pointers here lead to.
     fn take_pointees(&mut self) -> Vec<ClassId> {
         self.raw.take().into_iter().chain(std::mem::take(&mut self.members).into_values()).collect()
     }
 
-    /// The pairs that have to become one when all members point to the same.
+    /// The pairs of classes to merge when all members point to the same class.
     fn collapse(&mut self) -> Vec<(ClassId, ClassId)> {
         let mut targets = std::mem::take(&mut self.members).into_values();
         let Some(first) = self.raw.or_else(|| targets.next()) else { return Vec::new() };

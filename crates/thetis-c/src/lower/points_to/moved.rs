@@ -4,12 +4,12 @@ use super::pointed_type;
 use crate::hir::{BinaryOp, Expr, ExprKind, Program, Type, TypeId};
 use crate::lower::overlay::coincide;
 
-/// What a number of bytes is.
+/// What a number of bytes consists of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::lower) enum Moved {
-    /// Whole values of a type, of so many bytes each.
+    /// Whole values of a type, with the size of each.
     Values(TypeId, u64),
-    /// Bytes, of which nothing is known.
+    /// Bytes of unknown type.
     Bytes,
 }
 
@@ -57,7 +57,7 @@ fn is_multiple(count: &Expr, size: u64) -> bool {
     match &count.kind {
         ExprKind::Int(number) => (number % size) == num_bigint::BigInt::from(0),
         ExprKind::Convert(inner) => is_multiple(inner, size),
-        // A product that wraps is no number of bytes that any object has.
+        // A product that wraps around is larger than any object.
         ExprKind::Binary(BinaryOp::Mul, left, right) => is_multiple(left, size) || is_multiple(right, size),
         ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, left, right) => {
             is_multiple(left, size) && is_multiple(right, size)

@@ -125,7 +125,7 @@ impl<'h> Walk<'h> {
         self.result.classes[class].is_moved = true;
     }
 
-    /// The class that a value points to, which is noted where the value is.
+    /// The class that a value points to, which is recorded for the expression.
     pub(super) fn operand(&mut self, expr: &'h Expr) -> Option<ClassId> {
         let class = self.value(expr)?;
         self.result.targets.insert((self.frame, site_of(expr)), class);

@@ -1,14 +1,15 @@
-//! Objects that programs look at as something else.
+//! Objects that programs access with other types.
 //!
-//! C forbids programs to read objects as other types than they have (C11 6.5 p7), apart from `memcpy` and characters. Many do all the same: they
-//! look at a number as a structure of its halves, or at a structure as an array of numbers. So the memory of a class is bytes
+//! C forbids programs to read an object with a type other than its own (C11 6.5 p7), except by `memcpy` and as
+//! characters. Many do so anyway: they access a number as a structure of its halves, or a structure as an array of
+//! numbers. So the memory of a class is bytes
 //!
 //! * if a pointer is converted visibly between types that clash;
 //! * if an object with a type is accessed as a member of a structure that is not in it, or as a scalar that no pointer was made from;
-//! * if a block gets a copy of a value and is also accessed as something else;
+//! * if a value is copied into a block and the block is also accessed with another type;
 //! * if a pointer to a scalar in a structure moves, and the structure has scalars of other kinds that it may move to.
 //!
-//! What an allocated object is accessed as, it is, apart from that.
+//! Otherwise an allocated object has the types that it is accessed with.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +26,7 @@ use crate::lower::scalar::Scalar;
 pub(super) struct Views {
     /// The types of the places whose addresses are taken.
     made: BTreeSet<TypeId>,
-    /// The types of values that are copied here as bytes, through pointers that do not say what they point to.
+    /// The types of values that are copied here as bytes, through untyped pointers.
     copied: BTreeSet<TypeId>,
     /// Whether pointers to structures become pointers to bytes, which see padding.
     is_dissected: bool,
@@ -114,7 +115,7 @@ fn element_kind(types: &Types, ty: TypeId) -> Option<Kind> {
     Scalar::of(types, element(types, ty)).map(Kind::of)
 }
 
-/// Whether a pointer to a type says what is there.
+/// Whether a pointer to a type determines the type of its target.
 fn is_view(types: &Types, ty: TypeId) -> bool {
     match types.get(ty) {
         Type::Void | Type::Function(_) => false,
@@ -143,7 +144,7 @@ impl Class {
 }
 
 impl PointsTo {
-    /// Where objects are looked at as something else, their memory is bytes.
+    /// Where objects are accessed with other types, their memory becomes bytes.
     pub(super) fn note_punning(&mut self, types: &Types) {
         let punned: Vec<ClassId> = self.roots().filter(|class| self.is_punned(*class, types)).collect();
         for class in punned {
@@ -185,7 +186,7 @@ impl PointsTo {
     }
 }
 
-/// Whether objects of some types are accessed as what they are.
+/// Whether objects of some types are accessed with their own types.
 fn explains(types: &Types, objects: &[TypeId], class: &Class, kind: Kind, key: Option<FieldKey>) -> bool {
     let is_part = |ty: &TypeId| {
         leaves(types, *ty).iter().any(|leaf| Kind::of(leaf.scalar) == kind && leaf.key.is_none())

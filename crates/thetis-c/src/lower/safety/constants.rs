@@ -11,7 +11,7 @@ use crate::lower::points_to::{ClassId, ObjectKey};
 use crate::lower::spot::Spot;
 
 impl Lowering<'_> {
-    /// Goes on only if a scalar (or a bit-field of it) can be written.
+    /// Continues only if a scalar (or a bit-field of it) can be written.
     pub(in crate::lower) fn check_written(
         &mut self,
         spot: Spot,
@@ -23,7 +23,7 @@ impl Lowering<'_> {
         self.check_writable(spot.reach(), span);
     }
 
-    /// Goes on only if what is at a place may be changed.
+    /// Continues only if the object at a place may be changed.
     pub(in crate::lower) fn check_writable(&mut self, reach: Option<Reach>, span: Span) {
         let Some(reach) = reach else { return };
         let is_constant = match reach.root {
@@ -35,7 +35,7 @@ impl Lowering<'_> {
         self.out.forbid(is_constant, span, ViolationKind::Memory(MemoryRule::Deref));
     }
 
-    /// Goes on only if some bytes may be changed.
+    /// Continues only if some bytes may be changed.
     pub(in crate::lower) fn check_writable_bytes(
         &mut self,
         class: Option<ClassId>,

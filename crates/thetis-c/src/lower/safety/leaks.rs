@@ -1,17 +1,17 @@
 //! Blocks that are never freed.
 //!
-//! A run may watch one block. `valid-memcleanup` says that there is no watched block when the program ends: it was freed, or
-//! nothing was ever chosen.
+//! A run may watch one block. `valid-memcleanup` requires that there is no watched block when the program ends: it was
+//! freed, or none was chosen.
 //!
-//! `valid-memtrack` says that every block is freed or can still be reached by pointers. A block that is freed in the end was
-//! never lost, so only watched blocks matter that are left. Whether one is lost is looked at where the program ends, and at the loops of
-//! `main`, which runs without an end pass again and again. It is not lost if a variable points into it that lives there: at the
-//! end of `main` only static ones. If pointers to blocks of its class are only ever kept in variables, it is lost otherwise; if they
-//! may also be kept in other blocks or in large arrays, it is lost if no variable points into any block; otherwise the model cannot tell, and
-//! that is a limit at the end.
+//! `valid-memtrack` says that every block is freed or can still be reached by pointers. A block that is eventually
+//! freed was never lost, so only watched blocks that remain matter. Whether one is lost is checked where the program
+//! ends, and at the loops of `main`, which endless runs pass again and again. It is not lost if a live variable points
+//! into it: at the end of `main` only static variables are live. If pointers to blocks of its class are only ever kept
+//! in variables, it is lost otherwise; if they may also be kept in other blocks or in large arrays, it is lost if no
+//! variable points into any block; otherwise the model cannot tell, and that is a limit at the end.
 //!
-//! Runs without an end that stay in loops of other functions, or lose blocks that other blocks point to, are not looked at: an
-//! assumption says so.
+//! Endless runs that stay in loops of other functions, or lose blocks that other blocks point to, are not checked; this
+//! is listed as an assumption.
 
 use thetis_base::Span;
 use thetis_expr::{ExprId, Sort, VarId};
@@ -110,7 +110,7 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// Both variables, since what is translated later may watch as well.
+    /// Both variables, since code that is translated later may watch blocks too.
     fn all_watched(&mut self) -> Watched {
         if self.watches() {
             self.watched(false);
@@ -119,7 +119,7 @@ impl<'h> Lowering<'h> {
         self.safety.watched
     }
 
-    /// What the end of the program means for blocks that are left.
+    /// Checks the remaining blocks at the end of the program.
     pub(in crate::lower) fn check_end(&mut self, end: End, span: Span) {
         if !self.watches() {
             return;
@@ -147,13 +147,13 @@ impl<'h> Lowering<'h> {
                 self.limit_if(
                     is_lost,
                     span,
-                    "a block is left at the end that only other blocks may point to",
+                    "only other blocks may point to a block that remains at the end",
                 );
             }
         }
     }
 
-    /// What a round of a loop means for blocks that are lost.
+    /// Checks for lost blocks in an iteration of a loop.
     pub(in crate::lower) fn check_round(&mut self, span: Span) {
         if !self.options.property.asks(MemoryRule::Track) {
             return;
@@ -232,7 +232,7 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// The variables that live at an end of the program.
+    /// The variables that are live at an end of the program.
     fn roots(&self, end: End) -> Vec<(ObjectKey, TypeId)> {
         let globals = self.calls.globals.iter();
         let mut roots: Vec<(ObjectKey, TypeId)> =

@@ -1,12 +1,12 @@
-//! When variables live.
+//! The lifetimes of variables.
 //!
-//! A variable lives while control is in the block that declares it; statements with parts (`if`, loops, `switch`) are blocks
-//! too, and so are functions. Control leaves blocks at their ends and by jumps. So lifetimes end where control *arrives*:
-//! behind a block, at the next round of a loop, at a label (where all variables of blocks around it live and
-//! all others do not), behind a call.
+//! A variable is live while control is in the block that declares it; statements with parts (`if`, loops, `switch`) are
+//! blocks too, and so are functions. Control leaves blocks at their ends and by jumps. So lifetimes end where control
+//! *arrives*: after a block, at the next iteration of a loop, at a label (where the variables of enclosing blocks are
+//! live and all others are not), after a call.
 //!
-//! Most variables cannot be pointed to when they have ended, because the pointers to them are in variables that end no
-//! later. The points-to analysis says where such pointers can be. Only for the others are there truth values.
+//! Most variables cannot be pointed to when they are dead, because the pointers to them are in variables that die no
+//! later. The points-to analysis says where such pointers can be. Only the others have Boolean flags.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -67,7 +67,7 @@ impl Lifetimes {
         lifetimes
     }
 
-    /// Notes a part of a block, and says which block its own parts are in.
+    /// Records a part of a block, and returns the block that its own parts are in.
     fn note(&mut self, part: Part<'_>, block: usize, in_loop: bool) -> usize {
         match part {
             Part::Stmt(stmt) => match &stmt.kind {
@@ -152,7 +152,7 @@ impl<'h> Lowering<'h> {
         lifetimes
     }
 
-    /// The truth value that says whether a variable lives.
+    /// The Boolean that says whether a variable is live.
     pub(super) fn life(&mut self, key: ObjectKey) -> VarId {
         if let Some(known) = self.safety.lives.get(&key) {
             return *known;
@@ -169,7 +169,7 @@ impl<'h> Lowering<'h> {
         var
     }
 
-    /// Whether a pointer to a variable may be left when its lifetime has ended.
+    /// Whether a pointer to a variable may exist after its lifetime.
     pub(in crate::lower) fn may_dangle(&mut self, key: ObjectKey) -> bool {
         let ObjectKey::Local(frame, local) = key else { return false };
         let lifetimes = self.lifetimes(frame);
@@ -190,8 +190,8 @@ impl<'h> Lowering<'h> {
         holders.get(&class).is_some_and(|holders| holders.iter().any(outlives))
     }
 
-    /// Whether a variable gets a new address whenever it is declared: pointers to what it was before may be left, or it is so large
-    /// that its values cannot be forgotten one by one.
+    /// Whether a variable gets a new address whenever it is declared: pointers to its previous object may still exist,
+    /// or it is so large that its values cannot be made arbitrary one by one.
     pub(super) fn is_renewed(&mut self, key: ObjectKey, ty: TypeId) -> bool {
         let ObjectKey::Local(frame, local) = key else { return false };
         let is_pointed_to = self.points.object(key).is_some_and(|object| self.points.objects[object].escapes);
@@ -217,7 +217,7 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// Whether a variable may live again: then it is the same object as before.
+    /// Whether a variable may become live again, as the same object.
     pub(super) fn may_live_again(&mut self, key: ObjectKey) -> bool {
         let ObjectKey::Local(frame, local) = key else { return false };
         self.calls.repeats[frame] || self.lifetimes(frame).may_repeat(local)
@@ -255,7 +255,7 @@ impl<'h> Lowering<'h> {
         self.checks_memory() || self.checks_values() || self.compares_pointers()
     }
 
-    /// A variable of the current copy of a function begins to live.
+    /// The lifetime of a variable of the current function copy begins.
     pub(in crate::lower) fn begin_lifetime(&mut self, key: ObjectKey, span: Span) {
         self.set_lifetime(key, true, span);
     }
@@ -290,7 +290,7 @@ impl<'h> Lowering<'h> {
     fn assume_no_revival(&mut self, span: Span) {
         self.out.assume_silently(
             AssumptionKind::RevivedVariables,
-            "no pointer to a variable whose lifetime has ended is used when the variable lives again",
+            "no pointer to a dead variable is used when the variable is live again",
             span,
         );
     }
@@ -337,7 +337,7 @@ impl<'h> Lowering<'h> {
                 }
             } else if self.has_constant_size(key) {
                 if self.checks_accesses() && self.objects.moving.contains_key(&key) {
-                    // Whoever jumps over the declaration finds the object where it was.
+                    // A jump over the declaration leaves the object where it was.
                     self.assume_no_revival(label.span);
                 }
                 self.set_lifetime(key, true, label.span);
@@ -351,7 +351,7 @@ impl<'h> Lowering<'h> {
         ty.is_some_and(|ty| self.program.types.size_of(ty).is_some())
     }
 
-    /// Ends the lifetimes of all variables of a copy of a function, behind its call.
+    /// Ends the lifetimes of all variables of a copy of a function, after its call.
     pub(in crate::lower) fn end_frame(&mut self, frame: FrameId, span: Span) {
         if !self.tracks_lifetimes() {
             return;

@@ -1,7 +1,7 @@
-//! Registers of devices at fixed addresses, which a program may access although no object is there.
+//! Device registers at fixed addresses, which a program may access although they belong to no object.
 //!
-//! Only the user knows where they are. What a read gives is up to `volatile` (`lower/volatile.rs`) and to the class outside, as for
-//! all fixed addresses; here only the accesses become valid.
+//! Only the user knows where they are. The value of a read is determined by `volatile` (`lower/volatile.rs`) and the
+//! class outside, as for all fixed addresses; this module only makes the accesses valid.
 
 use std::ops::RangeInclusive;
 
@@ -24,7 +24,7 @@ fn parse_range(text: &str) -> Result<RangeInclusive<u64>, String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let range = match (parse_address(first.trim()), parse_address(last.trim())) {
         (Some(first), Some(last)) if first <= last => first..=last,
-        _ => return Err(format!("`{text}` is no range of addresses such as 0x40000000-0x5fffffff")),
+        _ => return Err(format!("`{text}` is not a range of addresses such as 0x40000000-0x5fffffff")),
     };
     Ok(range)
 }
@@ -68,7 +68,7 @@ impl Lowering<'_> {
     pub(in crate::lower) fn note_registers(&mut self, span: Span) {
         if !self.options.registers.is_empty() {
             let ranges = describe_registers(&self.options.registers);
-            let text = format!("registers of devices, which the program may access, are at {ranges}");
+            let text = format!("device registers, which the program may access, are at {ranges}");
             self.out.assume_silently(AssumptionKind::Registers, text, span);
         }
     }
@@ -84,9 +84,9 @@ mod tests {
             ("", Ok("")),
             ("0x40000000-0x5fffffff", Ok("0x40000000-0x5fffffff")),
             (" 4096 - 8191 ,0XE0", Ok("0x1000-0x1fff, 0xe0-0xe0")),
-            ("5-4", Err("`5-4` is no range of addresses such as 0x40000000-0x5fffffff")),
-            ("0x", Err("`0x` is no range of addresses such as 0x40000000-0x5fffffff")),
-            ("1-2-3", Err("`1-2-3` is no range of addresses such as 0x40000000-0x5fffffff")),
+            ("5-4", Err("`5-4` is not a range of addresses such as 0x40000000-0x5fffffff")),
+            ("0x", Err("`0x` is not a range of addresses such as 0x40000000-0x5fffffff")),
+            ("1-2-3", Err("`1-2-3` is not a range of addresses such as 0x40000000-0x5fffffff")),
         ] {
             let read = parse_registers(text).map(|registers| describe_registers(&registers));
             assert_eq!(read, expected.map(str::to_owned).map_err(str::to_owned), "{text}");

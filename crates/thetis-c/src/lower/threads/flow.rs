@@ -1,12 +1,12 @@
-//! What threads may do from each place on: the facts that the reduction and the product need.
+//! What threads may do from each node on: the facts that the reduction and the product need.
 //!
 //! All of it is computed once, before the states of threads are combined. *Items* are what steps can depend on: variables that several
 //! threads access, variables that are tracked, mutexes, and the ends of threads.
 //!
-//! A step has two sets of accesses. One says what it depends on when it is the next step of its thread. The other is what other threads
-//! have to expect of it in the future. They differ where the order is given anyway: a thread that waits for another cannot go on
-//! before the other ends, so the end does not depend on the waiting, but the waiting depends on the end. In the same way, nobody else can lock
-//! a mutex before its holder unlocks it.
+//! A step has two sets of accesses. One is what it depends on when it is the next step of its thread. The other is what
+//! other threads must expect of it in the future. They differ where the order is fixed: a thread that waits for another
+//! cannot continue before the other ends, so the end does not depend on the waiting, but the waiting depends on the
+//! end. Likewise, no other thread can lock a mutex before its holder unlocks it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ use super::steps::{Node, Step, Steps, accesses};
 use super::{Sync, SyncId, Thread, ThreadId};
 use crate::lower::origin::Event;
 
-/// Tracking more variables than this makes states too many.
+/// The greatest number of tracked variables, to limit the number of states.
 const MAX_TRACKED: usize = 256;
 
 /// What steps read and write.
@@ -168,7 +168,7 @@ impl Flow {
                     }
                     _ => depth,
                 };
-                // Sections inside sections need not be followed deeply: their ends are looked for from the outermost one.
+                // Nested sections need not be followed deeply: their ends are found from the outermost section.
                 if depth > 0 && depth < 16 && seen.insert((step.target, depth)) {
                     pending.push((step.target, depth));
                 }
@@ -180,7 +180,7 @@ impl Flow {
 }
 
 impl Facts<'_> {
-    /// Whether a step to a node must not be preferred to steps of other threads, because it ends the program.
+    /// Whether a step to a node must not be preferred over steps of other threads, because it ends the program.
     fn ends(&self, target: Node) -> bool {
         match self.endings.get(&target) {
             Some(Ending::Error) => !self.errors_suffice,
@@ -190,8 +190,8 @@ impl Facts<'_> {
     }
 }
 
-/// Whether a thread gets past a node whatever the values of variables are. Assumptions that are none of the program's
-/// restrict what is arbitrary, and block nobody.
+/// Whether a thread gets past a node whatever the values of variables are. Assumptions that do not come from the
+/// program only restrict arbitrary values, and block no thread.
 fn never_blocks(store: &Store, steps: &[Step]) -> bool {
     let guard = |step: &Step| match step.stmts.first().map(|stmt| &stmt.kind) {
         Some(StmtKind::Assume(condition)) => Some(*condition),
@@ -214,7 +214,7 @@ impl Items {
             facts.syncs.iter().filter_map(|sync| constants.value(facts.store, sync.mutex()?)).collect();
         let num_threads = facts.threads.len();
         let first_mutex = vars.len();
-        // The first mutex is all that are not known.
+        // The first mutex stands for all unknown mutexes.
         let ends = first_mutex + 1 + known.len();
         let frees = ends + num_threads;
         let tries = frees + num_threads;
@@ -256,7 +256,7 @@ impl Items {
         vars.into_iter().filter_map(|var| self.vars.get(&var)).for_each(|item| bits.insert(*item));
     }
 
-    /// What other threads have to expect of a step.
+    /// What other threads must expect of a step.
     fn future_of(&self, facts: &Facts<'_>, constants: &Constants, step: &Step) -> Access {
         let mut access = self.vars_of(facts, step);
         let first = self.ends - 1 - self.mutexes.len();
@@ -330,7 +330,7 @@ impl Sync {
         }
     }
 
-    /// The terms that decide what happens, and those that are handed over.
+    /// The terms that decide what happens, and those that are passed on.
     fn terms(&self) -> Vec<ExprId> {
         match self {
             Sync::Fork { starts, .. } => {
@@ -433,7 +433,7 @@ impl Sync {
     }
 }
 
-/// The variables that have one value wherever they have one that matters.
+/// The variables whose relevant value is always the same.
 struct Constants(FxHashMap<VarId, Option<ExprId>>);
 
 impl Constants {

@@ -1,16 +1,16 @@
 //! Threads: how they are translated, and the automaton of all of them together.
 //!
-//! `pthread_create` and its relatives are C functions in `library/pthread.c`, made of a few primitives. The one that starts a thread,
-//! `__thetis_spawn(start(argument), …)`, is given the calls that new threads evaluate, each with its own copies of functions
-//! and hence with variables of its own: one call for each thread that may run at the same time because of this copy of
-//! `pthread_create` (several only if that is in a loop). The body of a thread becomes a piece of control flow of its own, from
-//! its entry to its exit, and the other primitives become edges that are marked with a [`Sync`]. What they do is decided by
-//! [`product`], which makes one automaton of all threads.
+//! `pthread_create` and its relatives are C functions in `library/pthread.c`, made of a few primitives. The one that
+//! starts a thread, `__thetis_spawn(start(argument), …)`, is given the calls that new threads evaluate, each with its
+//! own copies of functions and hence with variables of its own: one call for each thread that may run at the same time
+//! because of this copy of `pthread_create` (several only if that is in a loop). The body of a thread becomes a
+//! separate piece of control flow, from its entry to its exit, and the other primitives become edges marked with a
+//! [`Sync`]. [`product`], which builds one automaton of all threads, gives them their meaning.
 //!
-//! Threads take turns at *single accesses* of objects that others may see, whatever expression these are part of. So in programs with
-//! threads the value of such an object is kept in a variable of its own when it is read ([`Lowering::observed`]), and
-//! conditions with such reads become branches. The order of reads is that of the text. This is sequential consistency; a
-//! verdict lists it as an assumption.
+//! Threads interleave at *single accesses* to shared objects, whatever expression these are part of. So in programs
+//! with threads the value of such an object is copied to a new variable when it is read ([`Lowering::observed`]), and
+//! conditions with such reads become branches. The order of reads is that of the text. This is sequential consistency;
+//! a verdict lists it as an assumption.
 
 mod bits;
 mod flow;
@@ -139,7 +139,7 @@ impl Threads {
         threads.chain(self.syncs.iter().filter_map(Sync::limit)).collect()
     }
 
-    /// Whose turn each edge is.
+    /// The thread that takes each edge.
     pub(super) fn turns(&self, edges: IndexVec<EdgeId, Turn>) -> Turns {
         Turns { threads: self.list.iter().map(|thread| thread.name.clone()).collect(), edges }
     }
@@ -186,7 +186,7 @@ impl<'h> Lowering<'h> {
             Concurrent::Await => return Some(self.join_thread(args, span)),
             Concurrent::Detach => {
                 let handle = self.kept(args, span);
-                let limit = self.sync_limit(span, "a thread is detached that is not known");
+                let limit = self.sync_limit(span, "an unknown thread is detached");
                 self.synchronise(Sync::Detach { handle, limit }, span);
             }
             Concurrent::End => self.end_thread(args, span),
@@ -194,15 +194,13 @@ impl<'h> Lowering<'h> {
             Concurrent::Lock => {
                 let mutex = self.kept(args, span);
                 let limit =
-                    self.sync_limit(span, "a mutex is locked that is not known or that the thread holds");
+                    self.sync_limit(span, "a mutex is locked that is unknown or already held by the thread");
                 self.synchronise(Sync::Lock { mutex, limit }, span);
             }
             Concurrent::Unlock => {
                 let mutex = self.kept(args, span);
-                let limit = self.sync_limit(
-                    span,
-                    "a mutex is unlocked that is not known or that the thread does not hold",
-                );
+                let limit =
+                    self.sync_limit(span, "a mutex is unlocked that is unknown or not held by the thread");
                 self.synchronise(Sync::Unlock { mutex, limit }, span);
             }
             Concurrent::TryLock => return self.try_lock(call, args),
@@ -266,7 +264,7 @@ impl<'h> Lowering<'h> {
         self.out.graph.continue_at(here);
         let scalar = self.scalar(call.ty)?;
         let handle = self.auxiliary("thread", self.arith.sort(scalar), VarOrigin::Temporary);
-        let limit = self.sync_limit(span, &format!("more than {copies} threads run that were started here"));
+        let limit = self.sync_limit(span, &format!("more than {copies} threads started here run at once"));
         self.synchronise(Sync::Fork { starts, handle, limit }, span);
         Some(self.store().var_expr(handle))
     }
@@ -317,7 +315,7 @@ impl<'h> Lowering<'h> {
         names.join(" or ")
     }
 
-    /// The thread at hand ends.
+    /// The current thread ends.
     fn go_to_exit(&mut self, span: Span) {
         let exit = self.threads.list[self.threads.current].exit;
         self.out.graph.tell(self.out.frame, span, Event::Silent);
@@ -329,14 +327,14 @@ impl<'h> Lowering<'h> {
         let result = self.threads.list[self.threads.current].result;
         self.out.emit(StmtKind::Assign(result, value), span, Event::Silent);
         self.out.flush();
-        // The other threads go on, even if this one is `main`.
+        // The other threads continue, even if this one is `main`.
         self.go_to_exit(span);
     }
 
     fn join_thread(&mut self, args: &'h [Expr], span: Span) -> ExprId {
         let handle = self.kept(args, span);
         let result = self.auxiliary("joined", self.arith.sort(Scalar::Pointer), VarOrigin::Temporary);
-        let limit = self.sync_limit(span, "a thread is waited for that is not known");
+        let limit = self.sync_limit(span, "an unknown thread is joined");
         self.synchronise(Sync::Await { handle, result, limit }, span);
         self.store().var_expr(result)
     }
@@ -345,7 +343,7 @@ impl<'h> Lowering<'h> {
         let mutex = self.kept(args, call.span);
         let scalar = self.scalar(call.ty)?;
         let is_taken = self.auxiliary("taken", self.arith.sort(scalar), VarOrigin::Temporary);
-        let limit = self.sync_limit(call.span, "a mutex is locked that is not known");
+        let limit = self.sync_limit(call.span, "an unknown mutex is locked");
         self.synchronise(Sync::TryLock { mutex, is_taken, limit }, call.span);
         Some(self.store().var_expr(is_taken))
     }
@@ -356,7 +354,7 @@ impl<'h> Lowering<'h> {
         Some(self.arith.integer(integer, &(thread.index() + 1).into()))
     }
 
-    /// The value of an object that other threads may see, as it is now.
+    /// The current value of an object that other threads may see.
     pub(super) fn observed(&mut self, var: VarId, term: ExprId, span: Span) -> ExprId {
         if self.calls.has_threads && self.may_be_shared(var) { self.freeze(term, span) } else { term }
     }
@@ -450,7 +448,7 @@ pub(super) fn unsupported(program: &Program, calls: &CallTree, property: &Proper
             Some("atomic types cannot be checked in programs with threads yet; `__atomic_…` functions can")
         }
         _ if calls.globals.iter().any(is_local) => Some("thread-local variables cannot be checked yet"),
-        // Every thread has an `errno` of its own, of which the models know only one.
+        // Every thread has its own `errno`, but the models have only one.
         _ if calls.sees_errno() => Some("`errno` cannot be checked in programs with threads yet"),
         _ => None,
     }

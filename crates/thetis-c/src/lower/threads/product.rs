@@ -1,10 +1,10 @@
 //! One automaton of all threads.
 //!
-//! A location of the product is a state of control: where each thread is, who holds which mutex, who is in an atomic section,
-//! and the values of the few variables that decide which mutex is meant and which thread is waited for. So what
-//! blocks a thread is known in the location, and steps that are blocked do not exist. States are made as they are reached, with the steps of
-//! the threads that the [reduction](super::reduction) chooses. Error locations and limits are those of the threads: a run ends
-//! there whatever the others do.
+//! A location of the product is a state of control: where each thread is, which thread holds which mutex, which is in
+//! an atomic section, and the values of the few variables that determine mutexes and joined threads. So the location
+//! determines which threads are blocked, and blocked steps do not exist. States are created as they are reached, with
+//! the steps of the threads that the [reduction](super::reduction) chooses. Error locations and limits are those of the
+//! threads: a run ends there whatever the others do.
 //!
 //! A thread that has ended and was waited for, or detached, can be started again: its copies of functions are free.
 
@@ -40,7 +40,7 @@ pub(super) enum Pc {
     /// It does not run.
     Idle,
     At(Node),
-    /// It has ended, and nobody has waited for it yet.
+    /// It has ended but is not yet joined.
     Ended,
 }
 
@@ -50,9 +50,9 @@ pub(super) struct State {
     pub(super) pcs: IndexVec<ThreadId, Pc>,
     /// The mutexes that are held, with their holders.
     held: BTreeMap<ExprId, ThreadId>,
-    /// The threads that nobody will wait for.
+    /// The detached threads.
     detached: BTreeSet<ThreadId>,
-    /// Who is in an atomic section, and in how many.
+    /// Which thread is in an atomic section, and the nesting depth.
     pub(super) atomic: Option<(ThreadId, u32)>,
     /// The tracked variables whose values are known.
     values: BTreeMap<VarId, ExprId>,
@@ -283,7 +283,7 @@ impl Product<'_> {
         }
     }
 
-    /// What a step makes of a state.
+    /// The state after a step.
     fn moves(&mut self, state: &State, thread: ThreadId, step: &Step) -> Vec<Move> {
         let mut next = state.clone();
         next.pcs[thread] = Pc::At(step.target);
@@ -343,7 +343,7 @@ impl Product<'_> {
         }
     }
 
-    /// An array gets a value: one of its elements changes, or nothing is known of it any more.
+    /// An array is assigned: one of its elements changes, or its contents become unknown.
     fn set_cell(&self, state: &mut State, array: VarId, term: ExprId) {
         let store = self.facts.store;
         if let (Op::Store, [old, index, element]) = (store.op(term), &store.args(term)[..])
@@ -430,7 +430,7 @@ impl Product<'_> {
         Stmt::assign(var, self.number(usize::from(truth), self.facts.store.var_sort(var)))
     }
 
-    /// The end of a thread is waited for. If it is not known which one, it may be any of those that have ended.
+    /// A thread is joined. If it is not known which one, it may be any of those that have ended.
     fn wait(
         &mut self,
         next: &State,

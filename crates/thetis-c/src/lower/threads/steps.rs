@@ -1,8 +1,8 @@
 //! The control flow of threads in single steps.
 //!
-//! An edge of the translation has several statements. Here it becomes a chain of *steps* with at most one access of an object that
-//! several threads access, so that threads can take turns between any two of them. Nodes are the locations of the translation and
-//! the places between steps of one edge.
+//! An edge of the translation has several statements. Here it becomes a chain of *steps* with at most one access to a
+//! shared object each, so that threads can interleave between any two of them. Nodes are the locations of the
+//! translation and the places between steps of one edge.
 //!
 //! A statement after an access that is an assumption starts a new step, since the access has happened even if the thread does
 //! not get past the assumption.
@@ -109,7 +109,7 @@ impl Steps {
         Ok(groups)
     }
 
-    /// Adds the steps of an edge. What it says to people is said by its last step.
+    /// Adds the steps of an edge. The last step carries its event.
     fn chain(&mut self, finished: &Finished, id: EdgeId, groups: Vec<Vec<Stmt>>) {
         let edge = &finished.cfa.edges[id];
         let frames = [edge.source, edge.target].map(|end| finished.frames[end]);

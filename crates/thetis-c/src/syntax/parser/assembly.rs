@@ -1,5 +1,5 @@
-//! Assembly statements. Only those without instructions are understood: programs use them as barriers for the compiler. Then outputs
-//! are what they were before or, if an input is in the same place, what that input is.
+//! Assembly statements. Only those without instructions are supported: programs use them as compiler barriers. Outputs
+//! then keep their values or, if an input has the same location, get the value of that input.
 
 use crate::syntax::ast::{BlockItem, Expr, ExprKind, Stmt, StmtKind};
 use crate::syntax::token::TokenKind;
@@ -38,7 +38,7 @@ impl<'t> Parser<'_, 't, '_> {
         self.peek().kind == TokenKind::Text && self.peek().text == text
     }
 
-    /// Goes behind the end of the statement.
+    /// Skips to the end of the statement.
     fn skip_asm(&mut self) -> Parsed<()> {
         let mut open = 1;
         while open > 0 {
@@ -53,7 +53,7 @@ impl<'t> Parser<'_, 't, '_> {
         Ok(())
     }
 
-    /// The operands behind the next colon, if there is one.
+    /// The operands after the next colon, if there is one.
     fn operands(&mut self) -> Parsed<Vec<Operand<'t>>> {
         let mut operands = Vec::new();
         if !self.accept(":") || self.peek_is_any(&[":", ")"]) {
@@ -79,8 +79,8 @@ impl<'t> Parser<'_, 't, '_> {
     }
 }
 
-/// What happens if nothing is executed: operands are evaluated, and an output that has the place of an input gets its value. If an output has
-/// any value, or two are written, which may depend on each other, nobody knows.
+/// What happens if nothing is executed: operands are evaluated, and an output that has the place of an input gets its
+/// value. It is a limit if an output may have any value, or if two are written, which may depend on each other.
 fn barrier(outputs: Vec<Operand<'_>>, inputs: Vec<Operand<'_>>) -> Option<Vec<BlockItem>> {
     let mut exprs = Vec::new();
     let mut inputs: Vec<Option<Operand<'_>>> = inputs.into_iter().map(Some).collect();

@@ -1,15 +1,15 @@
 //! Attributes of GNU C.
 //!
 //! Every attribute is in one of three lists. *Harmless* ones say nothing about what a program does (warnings, hints for
-//! optimisers, places in object files) and are dropped here. *Meaningful* ones are kept, and the checker gives them their meaning. All
-//! others are rejected where they stand, since leaving out what is not understood could change the verdict.
+//! optimisers, places in object files) and are dropped here. *Meaningful* ones are kept, and the checker gives them
+//! their meaning. All others are rejected, since ignoring an unknown attribute could change the verdict.
 
 use super::super::ast::{Attribute, ExprKind};
 use super::super::token::TokenKind;
 use super::{Parsed, Parser};
 use crate::code;
 
-/// Attributes that the checker looks at.
+/// Attributes that the checker handles.
 const MEANINGFUL: &[&str] = &[
     "alias",
     "aligned",
@@ -154,7 +154,7 @@ impl<'t> Parser<'_, 't, '_> {
         Ok(attributes)
     }
 
-    /// Attributes of something that has no meaning beyond its name: none of them may matter.
+    /// Attributes where only harmless ones are allowed.
     pub(super) fn harmless_attributes(&mut self) -> Parsed<()> {
         match self.attributes()?.first() {
             Some(attribute) => {

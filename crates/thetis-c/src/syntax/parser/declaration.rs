@@ -134,7 +134,7 @@ impl<'t> Parser<'_, 't, '_> {
         self.declaration_after(specifiers, declarator)
     }
 
-    /// The rest of a declaration behind its first declarator.
+    /// The rest of a declaration after its first declarator.
     pub(super) fn declaration_after(
         &mut self,
         specifiers: Specifiers,

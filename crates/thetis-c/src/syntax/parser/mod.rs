@@ -1,10 +1,10 @@
 //! The parser: recursive descent over tokens.
 //!
-//! It never goes back: one look at the next two tokens and at the table of type names decides everything. The work is
-//! linear in the length of the text. Nesting is limited to [`MAX_NESTING`] levels, below which everything that walks
-//! over the tree may recurse; long chains (`a + b + …`, `else if`) count, since they nest in the tree.
+//! It never backtracks: the next two tokens and the table of type names decide everything. The work is linear in the
+//! length of the text. Nesting is limited to [`MAX_NESTING`] levels, below which everything that walks over the tree
+//! may recurse; long chains (`a + b + …`, `else if`) count, since they nest in the tree.
 //!
-//! Of each declaration at file scope the first error is reported; then the parser looks for the next one.
+//! The first error of each declaration at file scope is reported; then the parser skips to the next declaration.
 
 mod assembly;
 mod attribute;
@@ -193,7 +193,7 @@ impl<'p, 't, 'd> Parser<'p, 't, 'd> {
         self.external_declaration().map(Some)
     }
 
-    /// Goes to what looks like the next declaration at file scope, at least one token behind `start`.
+    /// Skips to what looks like the next declaration at file scope, at least one token after `start`.
     fn recover(&mut self, start: usize) {
         self.depth = 0;
         self.scopes.truncate(1);
@@ -327,7 +327,7 @@ impl<'p, 't, 'd> Parser<'p, 't, 'd> {
         parsed
     }
 
-    /// Refuses a tree that is `more` levels deeper than the place at hand, if that is too deep.
+    /// Rejects a tree that is `more` levels deeper than the current position, if that is too deep.
     fn check_depth(&mut self, more: usize) -> Parsed<()> {
         if self.depth + more <= MAX_NESTING {
             return Ok(());

@@ -9,7 +9,7 @@ use thetis_bench::Share;
 
 use crate::units::{self, Limit};
 
-/// Measure configurations on many tasks, and show and compare results
+/// Run configurations on many tasks, and show and compare the results
 #[derive(Args, Debug)]
 pub(crate) struct BenchArgs {
     #[command(subcommand)]
@@ -23,11 +23,11 @@ pub(super) enum BenchCommand {
     Merge(MergeArgs),
     Table(TableArgs),
     Compare(CompareArgs),
-    /// Try predictors of timeouts on recorded iterations
+    /// Evaluate predictors of timeouts on recorded iterations
     ///
     /// The runs must have been made with `cegar.record-iterations`. Prints a Markdown table for each configuration.
     Predictions(PredictionsArgs),
-    /// Show what portfolios solve because their stages hand on facts
+    /// Show what portfolios solve because their stages pass on facts
     ///
     /// Compares the configurations of each file by their stages. Prints a Markdown table for each file.
     Transfer(StudyArgs),
@@ -55,10 +55,10 @@ fn families() -> Vec<&'static str> {
     timed.chain(thetis_pnml::families::NetFamily::ALL.iter().map(|family| family.name)).collect()
 }
 
-/// Ask every task with every configuration, each run in a process of its own
+/// Run every task with every configuration, each in its own process
 ///
-/// Results are appended to a file of JSON lines as they come. Started again with the same arguments, the command goes on
-/// where it was interrupted.
+/// Results are appended to a file of JSON lines as they arrive. Started again with the same arguments, the command
+/// resumes where it was interrupted.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -70,11 +70,11 @@ pub(super) struct RunArgs {
     /// The tasks: a manifest (`.csv`), a task definition of BenchExec (`.yml`), or a folder
     pub(super) tasks: PathBuf,
 
-    /// A configuration to measure; can be repeated [default: what `thetis check` does by itself]
+    /// A configuration to run; can be repeated [default: that of `thetis check`]
     #[arg(long = "config", value_name = "FILE")]
     pub(super) configurations: Vec<PathBuf>,
 
-    /// Try every configuration with each of these values, `KEY=VALUE,VALUE,...`; repeated, all combinations
+    /// Run every configuration with each of these values, `KEY=VALUE,VALUE,...`; repeated, all combinations
     #[arg(long = "vary", value_name = "KEY=VALUES")]
     pub(super) variations: Vec<String>,
 
@@ -90,11 +90,11 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = units::size)]
     pub(super) memory: Limit<u64>,
 
-    /// How many runs there are at the same time
+    /// How many runs execute at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) jobs: u16,
 
-    /// How often each run is made; tables show the mean of those that are solved
+    /// How often each run is repeated; tables show the mean of the solved repetitions
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(super) repeat: u32,
 
@@ -110,11 +110,11 @@ pub(super) struct RunArgs {
     #[arg(long = "set", value_name = "NAME")]
     pub(super) sets: Vec<String>,
 
-    /// Only tasks with this stated verdict: `safe`, `unsafe`, `states`, `accepted`, `rejected`, `unknown`
+    /// Only tasks with this expected verdict: `safe`, `unsafe`, `states`, `accepted`, `rejected`, `unknown`
     #[arg(long = "verdict", value_name = "WORD")]
     pub(super) verdicts: Vec<String>,
 
-    /// Only tasks whose path or question contains this text
+    /// Only tasks whose path or property contains this text
     #[arg(long = "name", value_name = "TEXT")]
     pub(super) names: Vec<String>,
 
@@ -126,12 +126,12 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "N")]
     pub(super) sample: Option<usize>,
 
-    /// One part of the tasks, for example `3/8`: the third of eight; `thetis bench merge` puts the results together
+    /// One part of the tasks, for example `3/8`: the third of eight; `thetis bench merge` merges the results
     #[arg(long, value_name = "K/N")]
     pub(super) part: Option<Share>,
 }
 
-/// Put the results of the parts of a campaign together
+/// Merge the results of the parts of a campaign
 #[derive(Args, Debug)]
 pub(super) struct MergeArgs {
     /// The result files of all parts
@@ -145,8 +145,9 @@ pub(super) struct MergeArgs {
 
 /// Write the scripts that run a campaign on a Slurm cluster
 ///
-/// `submit.sh` hands the campaign to Slurm as one array job with a task for each part, and a job that merges the results when all have ended.
-/// What stands after `--` are the arguments of `thetis bench run`, without `--output` and `--part`.
+/// `submit.sh` submits the campaign to Slurm as one array job with a task for each part, and a job that merges the
+/// results when all have ended. The arguments after `--` are those of `thetis bench run`, without `--output` and
+/// `--part`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -206,8 +207,8 @@ pub(super) enum TableFormat {
 
 /// Compare two result files of the same tasks
 ///
-/// Names every answer that is wrong, lost, gained, slower or quicker. Exits with 10 if something became worse: a wrong or a lost
-/// answer, or CPU time that has grown by more than 30 % and half a second.
+/// Lists every verdict that is wrong, lost, gained, slower or quicker. Exits with 10 if there is a regression: a wrong
+/// or lost verdict, or CPU time that has grown by more than 30 % and half a second.
 #[derive(Args, Debug)]
 pub(super) struct CompareArgs {
     /// The results before
@@ -224,7 +225,7 @@ pub(super) struct PredictionsArgs {
     #[arg(required = true)]
     pub(super) results: Vec<PathBuf>,
 
-    /// Also draw the course of a run for each figure of the document, as SVG files in this folder
+    /// Also draw one run for each of Figures 3.9 to 3.13 of Imeri 2025, as SVG files in this folder
     #[arg(short, long, value_name = "FOLDER")]
     pub(super) output: Option<PathBuf>,
 }
@@ -237,10 +238,11 @@ pub(super) struct StudyArgs {
     pub(super) results: Vec<PathBuf>,
 }
 
-/// Renew the tables in a Markdown document
+/// Update the tables in a Markdown document
 ///
-/// A table stands between the lines `<!-- bench table FILES -->` and `<!-- end -->`, with result files relative to the document;
-/// `predictions` or `transfer` instead of `table` makes what the command of that name prints. Everything else stays as it is.
+/// A table stands between the lines `<!-- bench table FILES -->` and `<!-- end -->`, with result files relative to the
+/// document; `predictions` or `transfer` instead of `table` inserts the output of that command. Everything else is
+/// unchanged.
 #[derive(Args, Debug)]
 pub(super) struct DocumentArgs {
     /// The document

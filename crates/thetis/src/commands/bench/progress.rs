@@ -1,4 +1,4 @@
-//! How a campaign is going, on standard error: a bar on a terminal, lines elsewhere.
+//! The progress of a campaign on standard error: a bar on a terminal, lines elsewhere.
 
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
@@ -24,7 +24,7 @@ impl Meter {
         Meter { bar, tally: Mutex::default() }
     }
 
-    /// What there is, for example `3 correct, 1 timeout`.
+    /// The results so far, for example `3 correct, 1 timeout`.
     fn summary(&self) -> String {
         let tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
         let parts: Vec<String> =
@@ -32,12 +32,12 @@ impl Meter {
         parts.join(", ")
     }
 
-    /// Counts without a word, for results that were there before.
+    /// Counts silently, for results of an earlier invocation.
     pub(super) fn count(&self, row: &Row) {
         *self.tally.lock().unwrap_or_else(PoisonError::into_inner).entry(row.outcome).or_default() += 1;
     }
 
-    /// Ends the bar and says what there is.
+    /// Ends the bar and prints the results.
     pub(super) fn end(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

@@ -72,7 +72,7 @@ fn conduct(campaign: &Campaign<'_>, journal: &mut Journal, output: &Path) -> Res
     Ok(Exit::Safe)
 }
 
-/// The configurations; wrong ones are refused before anything runs.
+/// The configurations; invalid ones are rejected before anything runs.
 fn configurations(args: &RunArgs) -> Result<Vec<Configuration>, Failure> {
     let bases = Configuration::read_all(&args.configurations).map_err(failure)?;
     let all = Configuration::vary(bases, &args.variations).map_err(failure)?;

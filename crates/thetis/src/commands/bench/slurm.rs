@@ -1,8 +1,8 @@
 //! `thetis bench submit` and `thetis bench merge`: campaigns on a cluster.
 //!
-//! A campaign is cut into parts, which share nothing but the task list: each is a `thetis bench run --part K/N` with a result file of its own,
-//! so one that is killed goes on where it was when its part is submitted again. Slurm decides when and where they run; an array job has a task for
-//! each. When all have ended, a last job puts the results together.
+//! A campaign is split into parts that share only the task list: each is a `thetis bench run --part K/N` with its own
+//! result file, so a part that was killed resumes when it is submitted again. Slurm decides when and where parts run;
+//! an array job has a task for each. When all have ended, a last job merges the results.
 
 use std::path::Path;
 
@@ -62,7 +62,7 @@ struct Campaign<'a> {
 }
 
 impl Campaign<'_> {
-    /// The head of a job: what Slurm is told about it.
+    /// The header of a job: its Slurm options.
     fn head(&self, name: &str, others: &[String]) -> String {
         let log = self.folder.join("parts").join(format!("{name}-%A-%a.log"));
         let mut text =
@@ -99,7 +99,7 @@ impl Campaign<'_> {
         )
     }
 
-    /// What hands the jobs to Slurm.
+    /// The script that submits the jobs to Slurm.
     fn submit(&self) -> String {
         let folder = quoted_path(self.folder);
         format!(
@@ -109,7 +109,7 @@ impl Campaign<'_> {
     }
 }
 
-/// A word as a shell reads it back.
+/// A word, quoted for the shell.
 fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }

@@ -20,7 +20,7 @@ pub(super) enum Found {
     Interpolant(ExprId),
     /// A model of both formulas.
     Model(Vec<(VarId, Value)>),
-    /// Why there is neither.
+    /// Why there is neither an interpolant nor a model.
     Unknown(Reason),
 }
 
@@ -82,7 +82,7 @@ impl Found {
     }
 }
 
-/// What is printed if the command has to end before it knows the formulas.
+/// The output if the command has to end before it has read the formulas.
 pub(super) fn unanswered(format: InterpolateFormat, engine: &str, reason: &Reason) -> String {
     match format {
         InterpolateFormat::Text => ending::line(reason),
@@ -111,7 +111,7 @@ fn definition(pair: &Pair, formula: ExprId) -> String {
     )
 }
 
-/// The points of learning, one a line.
+/// The points that were learned from, one per line.
 pub(super) fn csv(store: &Store, data: &Data) -> String {
     let names: Vec<String> = data.vars(0).iter().map(|var| quoted(&store.var_name(*var))).collect();
     let mut text = format!("label,{}\n", names.join(","));
@@ -139,7 +139,7 @@ fn quoted(name: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Programs that read reports get one also if the command has to end while it reads or splits the formulas.
+    /// A JSON report is printed even if the command has to end while it reads or splits the formulas.
     #[test]
     fn a_command_that_has_to_end_keeps_its_format() {
         let reason = Reason::Incomplete("nothing was found".into());

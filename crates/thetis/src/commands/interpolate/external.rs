@@ -1,8 +1,8 @@
-//! A learner that is another program: points out and hypotheses in, through files.
+//! An external learner: points go out and hypotheses come in through files.
 //!
-//! For each hypothesis the program is started anew with the names of two files: `points.csv`, which has the points as `--data` writes them, and
-//! `hypothesis.smt2`, into which it has to write a formula over the columns, as an SMT-LIB term. It is not trusted: a
-//! hypothesis is evaluated on all points and then proved or refuted by the teacher like any other.
+//! For each hypothesis the program is started again with the names of two files: `points.csv` with the points as
+//! `--data` writes them, and `hypothesis.smt2`, to which it must write a formula over the columns, as an SMT-LIB term.
+//! It is not trusted: a hypothesis is evaluated on all points and then proved or refuted by the teacher like any other.
 
 use std::fs::File;
 use std::io::Read;
@@ -47,7 +47,7 @@ impl ExternalLearner {
         let child = command.spawn().map_err(|error| self.failed(&error))?;
         let group = Pid::from_child(&child);
         let registration = run.on_cancel(move || {
-            // A group that is gone already is what was wanted.
+            // It is fine if the group has already ended.
             let _ = kill_process_group(group, Signal::KILL);
         });
         let ended = child.wait4().map_err(Stop::failed)?;

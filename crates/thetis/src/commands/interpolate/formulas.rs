@@ -57,7 +57,7 @@ pub(super) fn read(args: &InterpolateArgs, session: &Session) -> Result<Pair, Fa
     Ok(Pair { store, a, b, shared, splitting })
 }
 
-/// How a script is split; `None` if the script itself says how.
+/// How a script is split; `None` if the script itself names its parts.
 fn strategy(split: Option<SplitArg>, is_said: bool) -> Option<SplitStrategy> {
     match split {
         Some(SplitArg::Half) => Some(SplitStrategy::Half),

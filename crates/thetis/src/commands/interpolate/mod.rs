@@ -1,6 +1,6 @@
 //! `thetis interpolate`: an interpolant of two formulas, or of the parts of one.
 //!
-//! Whatever finds the interpolant, it is proved to be one by fresh queries before it is printed, and a model of a satisfiable
+//! Whichever method finds the interpolant, fresh queries prove it before it is printed, and a model of a satisfiable
 //! input is evaluated on both formulas.
 
 mod answer;
@@ -68,7 +68,7 @@ fn statistics(args: &InterpolateArgs, pairs: &Pairs, pair: &Pair, session: &Sess
     }
 }
 
-/// Finds out whether the formulas contradict each other, and if so, why.
+/// Decides whether the formulas contradict each other, and if so, finds an interpolant.
 fn interpolate(
     args: &InterpolateArgs,
     pairs: &mut Pairs,
@@ -102,7 +102,7 @@ fn interpolate(
     }
 }
 
-/// A model of both formulas, or that it is not known whether there is one; nothing if there is none.
+/// A model of both formulas, or that the solver could not decide; `None` if they contradict each other.
 fn common_model(pair: &Pair, solver: &mut dyn CoreSolver) -> Result<Option<Found>, Stop> {
     let store = &pair.store;
     let values: Vec<(VarId, Value)> = match solver.check(store, &[pair.a, pair.b])? {
@@ -177,7 +177,7 @@ fn write_pictures(args: &InterpolateArgs, pair: &Pair, lesson: Option<&Lesson>) 
 }
 
 impl InterpolationEngine {
-    /// The interpolator of chains; none for learning, which knows pairs.
+    /// The interpolator of chains; `None` for learning, which works on pairs.
     fn kind(self) -> Option<InterpolatorKind> {
         Some(match self {
             InterpolationEngine::Ice => return None,

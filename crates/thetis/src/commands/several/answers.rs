@@ -10,12 +10,12 @@ use crate::exit::Exit;
 
 /// The answer to a question.
 pub(super) struct Answer {
-    /// What the question is called.
+    /// The name of the question.
     pub(super) name: String,
     pub(super) exit: Exit,
-    /// Whether it was asked at all.
+    /// Whether it was run at all.
     pub(super) is_asked: bool,
-    /// The report of the process that was asked: JSON, or a SARIF log if that is wanted.
+    /// The report of the process: JSON, or a SARIF log if requested.
     pub(super) report: Value,
 }
 
@@ -30,22 +30,22 @@ impl Answer {
         }
     }
 
-    /// Why there is no answer.
+    /// Why the question is undecided.
     fn reason(&self) -> &str {
         self.report["reason"]["text"].as_str().unwrap_or("no reason is known")
     }
 
-    /// Whether there could be an answer with more time.
+    /// Whether more time might help.
     pub(super) fn is_out_of_time(&self) -> bool {
         self.exit == Exit::Unknown && self.report["reason"]["code"] == "out-of-time"
     }
 
-    /// The assumptions without which the answer is not given.
+    /// The assumptions that the verdict line names.
     fn named_assumptions(&self) -> Vec<&str> {
         self.report["under"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
     }
 
-    /// Whether execution has confirmed a violation, if that was asked, as a line.
+    /// Whether execution has confirmed a violation, as a line; for `--confirm`.
     pub(super) fn confirmation(&self) -> String {
         match self.report["confirmation"].as_str() {
             Some(text) => format!("The violation is {text}.\n"),
@@ -93,7 +93,7 @@ fn place(step: &Value) -> Option<String> {
     Some(format!("{file}:{line}:{column}"))
 }
 
-/// The line about all questions, with the verdict that counts: what is worst comes first.
+/// The summary line about all questions, with the worst verdict.
 pub(super) fn summary(answers: &[Answer], exit: Exit) -> String {
     let count = |wanted: &str| answers.iter().filter(|answer| answer.outcome() == wanted).count();
     let kinds = [
@@ -133,7 +133,7 @@ fn verdict(exit: Exit) -> &'static str {
     }
 }
 
-/// A violation counts more than a question without an answer, and that more than a proof.
+/// A violation is worse than an undecided question, which is worse than a proof.
 pub(super) fn worst(answers: &[Answer]) -> Exit {
     let has = |exit: Exit| answers.iter().any(|answer| answer.exit == exit);
     match (has(Exit::Unsafe), has(Exit::Unknown)) {
@@ -187,7 +187,7 @@ fn test_case(answer: &Answer) -> TestCase {
 pub(super) fn row(answer: &Answer) -> CheckRow {
     let report = &answer.report;
     let message = match answer.exit {
-        // What is not checked here is asked by other checks.
+        // Other checks cover what this one leaves out.
         Exit::Safe => report["scope"]
             .as_str()
             .map_or(answer.message(), |scope| scope.split(';').next().unwrap_or(scope)),
@@ -204,7 +204,7 @@ pub(super) fn row(answer: &Answer) -> CheckRow {
     }
 }
 
-/// What the answers depend on and nobody has checked, each once.
+/// The unchecked assumptions of all answers, each once.
 pub(super) fn assumptions(answers: &[Answer]) -> String {
     let mut lines: Vec<String> = Vec::new();
     for answer in answers {
@@ -220,7 +220,7 @@ pub(super) fn assumptions(answers: &[Answer]) -> String {
     lines.concat()
 }
 
-/// The steps of a violation, one a line, indented by the depth of calls.
+/// The steps of a violation, one per line, indented by call depth.
 pub(super) fn violation(report: &Value, detail: Detail) -> String {
     let steps = report["steps"].as_array().into_iter().flatten();
     let is_shown = |step: &&Value| detail == Detail::Full || step["matters"] != json!(false);

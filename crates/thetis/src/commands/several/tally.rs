@@ -1,4 +1,4 @@
-//! What is known about several questions at any time, so that no answer is lost when the command has to end early.
+//! The state of several questions at any time, so that no answer is lost when the command has to end early.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -23,11 +23,11 @@ pub(super) struct Tally {
     page: Option<PathBuf>,
     questions: Vec<Asked>,
     answers: Mutex<Vec<Answer>>,
-    /// The places of the answers that are not final, which have no lines yet, and the limits with which they were asked.
+    /// The indices of provisional answers, which have no lines yet, and the limits they were run with.
     postponed: Mutex<Vec<(usize, Budget)>>,
 }
 
-/// What a question is called in answers and in reports.
+/// The name of a question in answers and reports.
 pub(super) struct Asked {
     pub(super) name: String,
     pub(super) property: String,
@@ -47,7 +47,7 @@ impl Tally {
         }
     }
 
-    /// Adds the answer to the next question. Gives its line if lines are wanted.
+    /// Adds the answer to the next question. Returns its line if lines are printed.
     pub(super) fn add(&self, answer: Answer) -> String {
         let line = self.line(&answer);
         self.answers().push(answer);
@@ -61,12 +61,12 @@ impl Tally {
         answers.push(answer);
     }
 
-    /// The places of the answers that are not final.
+    /// The indices of provisional answers.
     pub(super) fn postponed(&self) -> Vec<(usize, Budget)> {
         self.unsettled().clone()
     }
 
-    /// Makes the answer at a place final, perhaps with a better one. Gives its line if lines are wanted.
+    /// Makes the answer at an index final, possibly replaced by a better one. Returns its line if lines are printed.
     pub(super) fn settle(&self, place: usize, better: Option<Answer>) -> String {
         self.unsettled().retain(|(other, _)| *other != place);
         let mut answers = self.answers();
@@ -76,8 +76,8 @@ impl Tally {
         self.line(&answers[place])
     }
 
-    /// Ends the command because of `reason`: the question that is being asked has no answer, the others are not asked. Gives the text that
-    /// is still missing on standard output, and the code to exit with.
+    /// Ends the command because of `reason`: the current question is undecided, the remaining ones are not run. Returns
+    /// the text that is still missing on standard output, and the exit code.
     pub(super) fn end(&self, reason: &Reason) -> (String, Exit) {
         let num_known = self.answers().len();
         let being_asked = self
@@ -89,8 +89,8 @@ impl Tally {
         (lines + &rest, exit)
     }
 
-    /// Leaves out the questions that were not asked, because of `reason`. Gives the text that is still missing on standard output, and the
-    /// code to exit with.
+    /// Skips the remaining questions because of `reason`. Returns the text that is still missing on standard output,
+    /// and the exit code.
     pub(super) fn leave_out(&self, reason: &Reason) -> (String, Exit) {
         let settled: String =
             self.postponed().into_iter().map(|(place, _)| self.settle(place, None)).collect();
@@ -109,7 +109,7 @@ impl Tally {
         (text, exit)
     }
 
-    /// What the answers depend on.
+    /// The assumptions of the answers.
     pub(super) fn assumptions(&self) -> String {
         assumptions(&self.answers())
     }

@@ -30,7 +30,7 @@ use crate::input::project::Unit;
 use crate::input::standard::name_of;
 use crate::session::Session;
 
-/// A program with its translation, and what is asked of it.
+/// A program with its translation and property.
 pub(super) struct CProgram {
     pub(super) program: Program,
     pub(super) lowered: Lowered,
@@ -40,7 +40,7 @@ pub(super) struct CProgram {
     pub(super) hashes: Vec<String>,
     /// The files of the program.
     pub(super) files: Vec<FileId>,
-    /// What a proof is about, if nothing particular was asked.
+    /// What a proof covers, if no particular check was requested.
     pub(super) scope: String,
 }
 
@@ -49,7 +49,7 @@ impl CProgram {
         Translated { program: &self.program, lowered: &self.lowered, sources }
     }
 
-    /// Says why there can be no witness about the program, if so.
+    /// Why there can be no witness for the program, if so.
     fn can_have_witnesses(&self) -> Result<(), String> {
         if self.program.entry.is_some() {
             return Err("witnesses are about programs that start with `main`".to_owned());
@@ -80,7 +80,7 @@ impl Language<Cfa> for CProgram {
     }
 
     fn tests(&self) -> Option<&dyn Tests<Cfa>> {
-        // A test cannot make threads take turns as in a run.
+        // A test cannot reproduce the interleaving of threads in a run.
         if self.lowered.origin.has_threads() { None } else { Some(self) }
     }
 
@@ -92,7 +92,7 @@ impl Language<Cfa> for CProgram {
         with_plain_inputs(task, trace)
     }
 
-    /// The invariants that a witness would have; others are about what the program does not name.
+    /// The invariants that a witness can express; others mention variables that the program does not name.
     fn facts(&self, task: &Task<Cfa>, proof: &CfaProof, sources: &SourceMap) -> Option<Vec<Fact>> {
         let files = self.files.iter().flat_map(|file| {
             let written = invariants(self.translated(sources), &task.store, proof, *file);
@@ -299,10 +299,10 @@ fn uuid(digits: &str) -> String {
     )
 }
 
-/// How many values a step of a story knows; of large arrays, those that were written first are forgotten.
+/// How many values a step of a violation keeps; of large arrays, the oldest writes are dropped.
 const MAX_KNOWN: usize = 500;
 
-/// The story of a run. Each step knows the values that were shown before it.
+/// The run as steps on the source. Each step knows the values shown before it.
 pub(crate) fn steps(translated: Translated<'_>, trace: &CfaTrace) -> Vec<TraceStep> {
     let cfa = &translated.lowered.task.model;
     let mut known: IndexMap<String, String> = IndexMap::new();
