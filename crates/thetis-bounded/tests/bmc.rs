@@ -4,12 +4,18 @@
 
 mod common;
 
-use thetis_base::{Fact, Statistic};
+use std::cell::Cell;
+use std::rc::Rc;
+
+use thetis_base::{Cancel, Fact, Run, Statistic, Stop};
 use thetis_bounded::{Bmc, BmcConfig, Count};
 use thetis_engine::{Engine, Through};
-use thetis_expr::{Sort, infix};
+use thetis_expr::{ExprId, Sort, Store, infix};
 use thetis_model::cfa::{Cfa, CfaProof, CfaUnwinding, Prune};
 use thetis_model::{Evidence, Reason, Task, Verdict};
+use thetis_solver::{
+    Answer, CoreAnswer, CoreSolver, QueryLimit, Reason as SolverReason, Solver, SolverError, SolverFactory,
+};
 use thetis_testkit::cfa::{Shape, explore, parse, random_cfa, shrink};
 
 use common::{certified, solvers};
@@ -176,5 +182,74 @@ fn answers_on_small_models() {
     ];
     for (body, expected) in table {
         assert_eq!(answer(&format!("main process p {{ {body} }}")), expected, "{body}");
+    }
+}
+
+/// A solver during whose first assertion the run is cancelled.
+struct Cancelling {
+    cancel: Cancel,
+    num_asserted: Rc<Cell<usize>>,
+}
+
+impl Solver for Cancelling {
+    fn push(&mut self) -> Result<(), SolverError> {
+        Ok(())
+    }
+
+    fn pop(&mut self) -> Result<(), SolverError> {
+        Ok(())
+    }
+
+    fn assert(&mut self, _: &Store, _: ExprId) -> Result<(), SolverError> {
+        self.num_asserted.set(self.num_asserted.get() + 1);
+        self.cancel.request();
+        Ok(())
+    }
+
+    fn check(&mut self, _: &Store, _: &[ExprId]) -> Result<Answer<'_>, SolverError> {
+        Ok(Answer::Unknown(SolverReason::Interrupted))
+    }
+
+    fn set_limit(&mut self, _: QueryLimit) {}
+}
+
+impl CoreSolver for Cancelling {
+    fn check_core(&mut self, _: &Store, _: &[ExprId]) -> Result<CoreAnswer<'_>, SolverError> {
+        Ok(CoreAnswer::Unknown(SolverReason::Interrupted))
+    }
+}
+
+/// Starts such solvers.
+#[derive(Default)]
+struct CancellingFactory {
+    num_asserted: Rc<Cell<usize>>,
+}
+
+impl SolverFactory for CancellingFactory {
+    fn name(&self) -> &str {
+        "cancelling"
+    }
+
+    fn start(&self, run: &Run) -> Result<Box<dyn CoreSolver>, SolverError> {
+        Ok(Box::new(Cancelling { cancel: run.cancel().clone(), num_asserted: self.num_asserted.clone() }))
+    }
+}
+
+/// The error is out of reach by constants, so the loop is unrolled without a question, and sums grow from round to round.
+const SUMS: &str =
+    "main process p { var i : int var k : int var j : int init loc start loc head error loc bad
+    start -> head { i := 0 k := 0 havoc j assume j > 0 }
+    head -> head { assume i < 1000 havoc j assume j > 0 i := i + j k := k + 1 }
+    head -> bad { assume i >= 1000 and k > 1000 } start -> bad { havoc j assume j > 0 and j < 0 } }";
+
+#[test]
+fn limits_hold_while_formulas_are_asserted() {
+    for count in [Count::Runs, Count::Loops] {
+        let factory = CancellingFactory::default();
+        let num_asserted = factory.num_asserted.clone();
+        let config = BmcConfig { max_bound: 8, count, max_copies: 1000 };
+        let outcome = Bmc::new(config, Rc::new(factory)).check(&parse(SUMS), &Run::unlimited());
+        assert!(matches!(outcome, Err(Stop::Cancelled)), "{count:?}");
+        assert_eq!(num_asserted.get(), 1, "{count:?}");
     }
 }

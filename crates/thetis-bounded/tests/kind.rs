@@ -140,6 +140,15 @@ const STRIDE: &str = "var i : int var n : int init loc start loc head error loc 
     start -> head { havoc n assume n >= 0 i := 0 } head -> head { assume i < n i := i + 3 }
     head -> bad { assume i > n + 2 }";
 
+/// Rounds add a number that is no power of two.
+const THREES: &str = "var i : int init loc start loc head error loc bad
+    start -> head { i := 1 } head -> head { assume i < 1000 i := i + 3 } head -> bad { assume i >= 1000 and i /= 1000 }";
+
+/// Rounds add a variable with few values.
+const VARIABLE_STRIDE: &str = "var i : int var k : int init loc start loc head error loc bad
+    start -> head { havoc k assume 0 <= k and k <= 9 i := 0 } head -> head { assume i < 1000 * k i := i + k }
+    head -> bad { assume i >= 1000 * k and i /= 1000 * k }";
+
 #[test]
 fn answers_on_small_models() {
     let unknown = "unknown: no violation up to bound 5";
@@ -158,6 +167,8 @@ fn answers_on_small_models() {
         (ROUNDS, unknown, "safe with k = 0"),
         (GAUSS, unknown, "safe with k = 0"),
         (STRIDE, "safe with k = 1", "safe with k = 0"),
+        (THREES, unknown, "safe with k = 0"),
+        (VARIABLE_STRIDE, unknown, "safe with k = 0"),
         (
             "var x : int init loc a loc h error loc b a -> h { x := 0 } h -> h { x := x + 2 } h -> b { assume x = 6 }",
             "unsafe in 5 steps",

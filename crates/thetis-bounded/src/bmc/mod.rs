@@ -45,8 +45,8 @@ use thetis_solver::{SolverError, SolverFactory};
 use crate::kind::{LEMMA_SHARE, inductive_part, nothing_found, num_conjuncts};
 
 use loops::{Bounds, LoopNest};
-pub(crate) use search::Rounds;
 use search::search_loops;
+pub(crate) use search::{Rounds, assert_all};
 pub(crate) use unrolling::{Start, Unrolling};
 
 /// Options of [`Bmc`].

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use thetis_base::{Run, Stop};
-use thetis_expr::ExprId;
+use thetis_expr::{ExprId, Store};
 use thetis_model::cfa::{Cfa, CfaProof, CfaUnwinding, Graph, LocId};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_solver::{Answer, CoreSolver, SolverFactory};
@@ -56,9 +56,8 @@ impl<'t> Rounds<'t> {
 
     /// As [`Rounds::next_round`], but without asking whether a run continues.
     pub(crate) fn next_round_of_errors(&mut self, run: &Run) -> Result<Option<Verdict<Cfa>>, Stop> {
-        for constraint in self.unrolling.add_round(run)? {
-            self.solver.assert(self.unrolling.store(), constraint)?;
-        }
+        let constraints = self.unrolling.add_round(run)?;
+        assert_all(&mut *self.solver, self.unrolling.store(), constraints, run)?;
         self.stats.rounds += 1;
         self.stats.copies = self.unrolling.num_copies();
         self.find_error(run)
@@ -115,9 +114,7 @@ pub(super) fn search_loops<'t>(
     (stats.rounds, stats.copies) = (bounds.rounds.into(), unrolling.num_copies());
     let (at_error, goes_on) = (unrolling.at_error(), unrolling.goes_on());
     let mut solver = solvers.start(run)?;
-    for constraint in unrolling.take_constraints() {
-        solver.assert(store, constraint)?;
-    }
+    assert_all(&mut *solver, store, unrolling.take_constraints(), run)?;
     stats.queries += u64::from(at_error != store.fals());
     match solver.check(store, &[at_error])? {
         Answer::Sat(valuation) => {
@@ -141,4 +138,18 @@ pub(super) fn search_loops<'t>(
     let ends = matches!(solver.check(store, &[goes_on])?, Answer::Unsat);
     run.checkpoint()?;
     Ok(ends.then_some(Verdict::Unknown(Reason::Bound(bounds.rounds))))
+}
+
+/// Asserts formulas within the limits of `run`: solvers rewrite what is asserted, which takes long for large terms.
+pub(crate) fn assert_all(
+    solver: &mut dyn CoreSolver,
+    store: &Store,
+    formulas: Vec<ExprId>,
+    run: &Run,
+) -> Result<(), Stop> {
+    for formula in formulas {
+        run.checkpoint()?;
+        solver.assert(store, formula)?;
+    }
+    Ok(())
 }

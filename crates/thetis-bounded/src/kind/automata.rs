@@ -43,7 +43,7 @@ use thetis_solver::{Answer, CoreSolver};
 
 use super::lemmas::Lemmas;
 use super::{Kind, KindStats, LEMMA_SHARE, candidates, nothing_found, num_conjuncts};
-use crate::bmc::{Rounds, Start, Unrolling};
+use crate::bmc::{Rounds, Start, Unrolling, assert_all};
 
 impl Engine<Cfa> for Kind {
     fn check(&mut self, task: &Task<Cfa>, run: &Run) -> Result<Verdict<Cfa>, Stop> {
@@ -167,9 +167,8 @@ impl Step<'_> {
     /// the step does not hold.
     fn next_round(&mut self, stats: &mut KindStats, run: &Run) -> Result<bool, Stop> {
         let store = &self.task.store;
-        for constraint in self.unrolling.add_round(run)? {
-            self.solver.assert(store, constraint)?;
-        }
+        let constraints = self.unrolling.add_round(run)?;
+        assert_all(&mut *self.solver, store, constraints, run)?;
         let at_error = self.unrolling.at_error();
         if at_error == store.fals() {
             return Ok(true);

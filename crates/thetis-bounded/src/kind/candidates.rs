@@ -8,7 +8,8 @@
 //! * **Guesses**: the comparisons in the text of the model, their negations, and both without their strictness, for all locations. The
 //!   condition of a loop or of an error is often an invariant except in one round: `i < n` gives `i <= n`. If there are few integers, also
 //!   that one is at most another: a counter of rounds never exceeds a variable that grows by one or more in each round. Finally,
-//!   comparisons that are weakened by what one round adds: a loop that runs while `i <= n` and adds one preserves `i <= n + 1`.
+//!   comparisons that are weakened by what one round adds: a loop that runs while `i <= n` and adds one preserves `i <= n + 1`. With
+//!   ranges, also remainders modulo what rounds add ([`super::strides`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,6 +22,7 @@ use thetis_solver::SolverFactory;
 
 use super::KindConfig;
 use super::equalities::{self, Equations};
+use super::strides::Strides;
 
 /// A comparison with more nodes compares computations rather than values and is not used as a guess.
 const MAX_GUESS: usize = 12;
@@ -50,8 +52,8 @@ pub(super) fn of(
 ) -> Result<BTreeMap<LocId, Vec<ExprId>>, Stop> {
     let mut candidates: BTreeMap<LocId, BTreeSet<ExprId>> = BTreeMap::new();
     let locations = places(&task.model);
-    if config.ranges {
-        let ranges = RangeMap::new(task, run)?;
+    let ranges = if config.ranges { Some(RangeMap::new(task, run)?) } else { None };
+    if let Some(ranges) = &ranges {
         for location in &locations {
             candidates.entry(*location).or_default().extend(ranges.facts(&task.store, *location));
         }
@@ -73,19 +75,39 @@ pub(super) fn of(
         }
     }
     if config.guesses {
-        let mut num_guesses = 0;
-        for guesses in [guesses(task), orders(task), one_round_later(task)] {
-            num_guesses += guesses.len() * locations.len();
-            if num_guesses > MAX_GUESSES {
-                break;
-            }
-            for location in &locations {
-                candidates.entry(*location).or_default().extend(&guesses);
-            }
-        }
+        add_guesses(task, &locations, ranges.as_ref(), &mut candidates);
     }
     run.checkpoint()?;
     Ok(candidates.into_iter().map(|(at, formulas)| (at, formulas.into_iter().collect())).collect())
+}
+
+/// Adds the guesses to the candidates of all locations, unless there are too many.
+fn add_guesses(
+    task: &Task<Cfa>,
+    locations: &[LocId],
+    ranges: Option<&RangeMap>,
+    candidates: &mut BTreeMap<LocId, BTreeSet<ExprId>>,
+) {
+    let mut num_guesses = 0;
+    for guesses in [guesses(task), orders(task), one_round_later(task)] {
+        num_guesses += guesses.len() * locations.len();
+        if num_guesses > MAX_GUESSES {
+            return;
+        }
+        for location in locations {
+            candidates.entry(*location).or_default().extend(&guesses);
+        }
+    }
+    let Some(ranges) = ranges else { return };
+    let strides = Strides::new(task);
+    for location in locations {
+        let remainders = strides.candidates(&task.store, ranges, *location);
+        num_guesses += remainders.len();
+        if num_guesses > MAX_GUESSES {
+            return;
+        }
+        candidates.entry(*location).or_default().extend(remainders);
+    }
 }
 
 /// The equations that are found within their share of the time, so that equations that are hard to find do not

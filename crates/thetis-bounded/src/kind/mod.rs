@@ -28,6 +28,7 @@ mod automata;
 mod candidates;
 mod equalities;
 mod lemmas;
+mod strides;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

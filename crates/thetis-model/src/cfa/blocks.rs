@@ -161,8 +161,9 @@ struct Merging<'c> {
     pass: Blocks,
     cfa: &'c Cfa,
     blocks: IndexVec<BlockId, Option<Block>>,
-    incoming: IndexVec<LocId, Vec<BlockId>>,
-    outgoing: IndexVec<LocId, Vec<BlockId>>,
+    /// Sets, because the head of a loop can have thousands of edges that are removed one by one.
+    incoming: IndexVec<LocId, BTreeSet<BlockId>>,
+    outgoing: IndexVec<LocId, BTreeSet<BlockId>>,
     is_merged: IndexVec<LocId, bool>,
     /// Locations that the sequence rule should look at: first those with one outgoing edge.
     simple: BTreeSet<LocId>,
@@ -171,7 +172,7 @@ struct Merging<'c> {
 
 impl<'c> Merging<'c> {
     fn new(pass: Blocks, cfa: &'c Cfa) -> Merging<'c> {
-        let none = || cfa.locations.iter().map(|_| Vec::new()).collect();
+        let none = || cfa.locations.iter().map(|_| BTreeSet::new()).collect();
         let mut merging = Merging {
             pass,
             cfa,
@@ -218,9 +219,8 @@ impl<'c> Merging<'c> {
 
     /// The one incoming edge, if the sequence rule applies to `location`.
     fn can_merge(&self, location: LocId) -> Option<BlockId> {
-        let (&[only], outgoing) = (&self.incoming[location][..], &self.outgoing[location]) else {
-            return None;
-        };
+        let outgoing = &self.outgoing[location];
+        let only = *self.incoming[location].first().filter(|_| self.incoming[location].len() == 1)?;
         let entry = self.blocks[only].as_ref()?;
         let must_stay =
             location == self.cfa.initial || self.cfa.is_forbidden(location) || entry.source == location;
@@ -236,7 +236,7 @@ impl<'c> Merging<'c> {
         let entry = self.remove(only);
         self.is_merged[location] = true;
         let mut exits = self.outgoing[location].clone();
-        let last = exits.pop().expect("the sequence rule should apply to locations with outgoing edges");
+        let last = exits.pop_last().expect("the sequence rule should apply to locations with outgoing edges");
         for exit in exits {
             let exit = self.remove(exit);
             self.add(sequence(entry.clone(), exit));
@@ -254,8 +254,8 @@ impl<'c> Merging<'c> {
             None => block,
         };
         let id = self.blocks.push(Some(block));
-        self.outgoing[source].push(id);
-        self.incoming[target].push(id);
+        self.outgoing[source].insert(id);
+        self.incoming[target].insert(id);
         self.look_at(source);
         self.look_at(target);
     }
@@ -276,8 +276,8 @@ impl<'c> Merging<'c> {
 
     fn remove(&mut self, id: BlockId) -> Block {
         let block = self.blocks[id].take().expect("an edge should be merged once");
-        self.outgoing[block.source].retain(|other| *other != id);
-        self.incoming[block.target].retain(|other| *other != id);
+        self.outgoing[block.source].remove(&id);
+        self.incoming[block.target].remove(&id);
         block
     }
 
