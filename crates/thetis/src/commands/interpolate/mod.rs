@@ -142,6 +142,7 @@ fn by_chain(
         solvers: session.solvers.clone(),
         eliminator: Rc::new(Z3Eliminator),
         horn: Rc::new(|| Box::new(Z3Horn::default())),
+        ice: Default::default(),
     };
     let formulas = tools.in_order(&[kind], run)?.interpolate(store, &chain, run)?;
     Ok(formulas
