@@ -5,7 +5,8 @@
 //! state where it starts is a *counterexample to generalisation* (Hassan, Bradley, Somenzi, *Better generalization in IC3*, 2013): if it
 //! cannot be reached itself, it is excluded too, and the attempt is made again. An equation that cannot be left out may still be more than
 //! is needed: it is tried as an inequality in either direction. Last, a cube that differs from earlier ones in its
-//! constants only is replaced by what they have in common (`family`) or by what follows from it (`combine`). Whatever is tried, the same questions decide.
+//! constants only is replaced by what they have in common (`family`) or by what follows from it (`combine`), and what keeps bounds with other
+//! coefficients apart is excluded (`drift`). Whatever is tried, the same questions decide.
 
 use thetis_expr::{ExprId, Op, Sort, Store};
 use thetis_model::cfa::LocId;
@@ -28,7 +29,11 @@ impl LocalFrameSearch<'_> {
         whole: &Cube,
     ) -> Result<Cube, End> {
         let cube = self.generalize_to(level, location, cube, self.config.ctg_depth)?;
-        if self.config.widen { self.widen(level, location, cube, whole) } else { Ok(cube) }
+        if !self.config.widen {
+            return Ok(cube);
+        }
+        self.exclude_drifts(level, location, whole)?;
+        self.widen(level, location, cube, whole)
     }
 
     fn generalize_to(

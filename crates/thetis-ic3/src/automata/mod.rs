@@ -16,7 +16,7 @@
 //!   each incoming edge (`questions`): does it lead from `F(i - 1, source)` into the cube? If so, the states before are an
 //!   obligation at level `i - 1`: a part of the weakest existential precondition, by an implicant of the model and a
 //!   projection of the inputs. If the source is the initial location, there is a violating run (`trace`).
-//! * If no edge leads into it, the cube is *generalised* (`generalize`, `family`, `combine`) and excluded up to level `i`.
+//! * If no edge leads into it, the cube is *generalised* (`generalize`, `family`, `combine`, `drift`) and excluded up to level `i`.
 //! * At the end cubes are pushed to other places (`push`). If the frames of two levels are equal, they are an invariant
 //!   (`termination`).
 //!
@@ -38,12 +38,14 @@
 //! * The criteria of termination by elementary cycles have to find an inductive frame.
 //! * Pushing without a query asks that all parallel edges leave the variables alone.
 //! * Cubes come from implicants and model-based projection, not from values; they are generalised by cores, by literals with
-//!   counterexamples to generalisation, by inequalities, by families and by combinations of their literals.
+//!   counterexamples to generalisation, by inequalities, by families and by combinations of their literals;
+//!   what keeps bounds with other coefficients apart is excluded in addition.
 
 mod combine;
 mod comparison;
 mod cube;
 mod cycles;
+mod drift;
 mod engine;
 mod facts;
 mod family;
