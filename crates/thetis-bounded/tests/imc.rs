@@ -27,10 +27,13 @@ use common::{certified, solvers};
 const MAX_K: u32 = 8;
 const SYSTEM_MAX_K: u32 = 40;
 
-fn imc_with(interpolators: Vec<InterpolatorKind>, solvers: Rc<dyn SolverFactory>, max_k: u32) -> Imc {
+fn tools(solvers: Rc<dyn SolverFactory>) -> Tools {
     let horn = || -> Box<dyn Interpolator> { Box::new(Z3Horn::new(Duration::from_millis(500))) };
-    let tools = Tools { solvers, eliminator: Rc::new(Z3Eliminator), horn: Rc::new(horn) };
-    Imc::new(ImcConfig { max_k, interpolators, ..ImcConfig::default() }, tools)
+    Tools { solvers, eliminator: Rc::new(Z3Eliminator), horn: Rc::new(horn), ice: Default::default() }
+}
+
+fn imc_with(interpolators: Vec<InterpolatorKind>, solvers: Rc<dyn SolverFactory>, max_k: u32) -> Imc {
+    Imc::new(ImcConfig { max_k, interpolators, ..ImcConfig::default() }, tools(solvers))
 }
 
 fn imc(max_k: u32) -> Imc {
@@ -157,7 +160,11 @@ fn random_systems_over_integers_agree_with_exploration() {
 }
 
 fn answer(mut engine: impl Engine<Cfa>, task: &Task<Cfa>) -> String {
-    match certified(&mut engine, task) {
+    answer_of(certified(&mut engine, task))
+}
+
+fn answer_of(verdict: Verdict<Cfa>) -> String {
+    match verdict {
         Verdict::Safe(Evidence::Given(CfaProof::Unwinding(CfaUnwinding {
             bound,
             long_runs: LongRuns::None,
@@ -252,4 +259,57 @@ fn progress_is_told() {
     let is_level =
         |event: &Event| matches!(event, Event::Note(text) if text.starts_with("imc: k = 1, level 1 with "));
     assert!(events.iter().any(is_level), "{events:?}");
+}
+
+/// What the engine says with `ice` as its only interpolator, and how many paths `ice` explained.
+fn learned(body: &str) -> (String, u64) {
+    let task = parse(&format!("main process p {{ {body} }}"));
+    let mut engine = imc_with(vec![InterpolatorKind::Ice], solvers(), 4);
+    let answer = answer_of(certified(&mut engine, &task));
+    let statistics = Engine::<Cfa>::statistics(&engine);
+    let ice = statistics.parts.iter().flat_map(|part| &part.parts).find(|part| part.name == "ice");
+    let explained = ice.and_then(|ice| ice.entries.iter().find(|(name, _)| name == "solved"));
+    match explained {
+        Some((_, Statistic::Count(number))) => (answer, *number),
+        _ => panic!("the interpolator `ice` should have figures: {statistics:?}"),
+    }
+}
+
+#[test]
+fn interpolants_may_be_learned() {
+    for body in [APART, NESTED, TWO_LOOPS, BRANCHES] {
+        let (answer, num_learned) = learned(body);
+        assert_eq!(answer, "closed", "{body}");
+        assert!(num_learned > 0, "{body}");
+    }
+    let deep = "var x : int init loc a loc h error loc b a -> h { x := 0 } h -> h { x := x + 2 } h -> b { assume x = 6 }";
+    assert_eq!(learned(deep).0, "unsafe in 5 steps");
+}
+
+#[test]
+fn the_options_of_learning_apply() {
+    let task = parse(&format!("main process p {{ {APART} }}"));
+    let config = ImcConfig { max_k: 2, interpolators: vec![InterpolatorKind::Ice], ..ImcConfig::default() };
+    let mut tools = tools(solvers());
+    tools.ice.max_iterations = 0;
+    assert_eq!(answer(Imc::new(config, tools), &task), "unknown: no violation up to bound 2");
+}
+
+#[test]
+fn learned_answers_agree_with_exploration() {
+    let (mut num_closed, mut num_violations) = (0, 0);
+    for seed in 700..740 {
+        let task = random_cfa(seed, Shape::default());
+        let is_safe = explore(&task).least_bound.is_none();
+        let mut engine = imc_with(vec![InterpolatorKind::Ice], solvers(), MAX_K);
+        match certified(&mut engine, &task) {
+            Verdict::Safe(Evidence::Given(_)) if is_safe => num_closed += 1,
+            Verdict::Unsafe(Evidence::Given(_)) if !is_safe => num_violations += 1,
+            // Not everything can be learned.
+            Verdict::Unknown(_) => {}
+            verdict => panic!("seed {seed}: answered {verdict:?}, safe: {is_safe}"),
+        }
+    }
+    assert!(num_closed > 10, "only {num_closed} proofs");
+    assert!(num_violations > 5, "only {num_violations} violations");
 }

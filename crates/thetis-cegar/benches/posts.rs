@@ -71,6 +71,7 @@ fn predicates(task: &Task<Cfa>) -> Vec<ExprId> {
         solvers: Rc::new(Z3Factory::default()),
         eliminator: Rc::new(Z3Eliminator),
         horn: Rc::new(|| Box::new(Z3Horn::default())),
+        ice: Default::default(),
     };
     let mut engine = Cegar::new(config, tools);
     engine.check(task, &Run::unlimited()).unwrap();

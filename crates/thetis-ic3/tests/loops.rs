@@ -61,6 +61,18 @@ const LOOPS: &[Loop] = &[
     ),
     safe("up by two", "x := 0 y := 0", "x := x + 2 y := y + 1", "assume x < y"),
     safe("ahead", "x := 1 y := 0", "x := x + y y := y + 1", "assume x < y"),
+    safe(
+        "ahead after a while",
+        "x := 1 y := 0",
+        "assume y < 1000 x := x + y y := y + 1",
+        "assume y >= 1000 and x < y",
+    ),
+    safe(
+        "a sum of all numbers",
+        "havoc n assume n >= 0 x := 0 y := 0",
+        "assume x <= n x := x + 1 y := y + x",
+        "assume x > n and x + y <= 2 * n",
+    ),
     safe("up and down", "x := 0 y := 10", "assume y > 0 x := x + 1 y := y - 1", "assume x > 10"),
     safe("larger and larger", "x := 1", "havoc y assume y >= 0 x := x + y", "assume x < 1"),
     safe("between", "x := 5", "havoc y assume 0 <= y and y <= 9 x := y", "assume x > 9"),

@@ -11,9 +11,9 @@
 
 use thetis_base::{Run, Stop};
 use thetis_expr::{ExprId, Store, VarId};
-use thetis_solver::{CoreSolver, HornSystem};
+use thetis_solver::HornSystem;
 
-use crate::models::{End, find, terms_of};
+use crate::models::{End, Examples, terms_of};
 use crate::tree::Template;
 use crate::{Data, Hints, Label};
 
@@ -55,7 +55,7 @@ pub(crate) fn strongest(
     system: &HornSystem,
     data: &Data,
     hints: &Hints,
-    solver: &mut dyn CoreSolver,
+    examples: &mut Examples,
     run: &Run,
 ) -> Result<Option<Vec<ExprId>>, Stop> {
     let regions = (0..data.num_spaces()).map(|space| region(store, data, hints, space)).collect();
@@ -63,7 +63,7 @@ pub(crate) fn strongest(
     loop {
         let num_failures = search.num_failures;
         for clause in 0..system.clauses.len() {
-            if search.widen(clause, solver, run)? == Outcome::GivenUp {
+            if search.widen(clause, examples, run)? == Outcome::GivenUp {
                 return Ok(None);
             }
         }
@@ -113,7 +113,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Widens the bounds of the head of a clause until it does not lead out of them.
-    fn widen(&mut self, clause: usize, solver: &mut dyn CoreSolver, run: &Run) -> Result<Outcome, Stop> {
+    fn widen(&mut self, clause: usize, examples: &mut Examples, run: &Run) -> Result<Outcome, Stop> {
         let (store, clause) = (self.store, &self.system.clauses[clause]);
         let Some(head) = clause.head else { return Ok(Outcome::Closed) };
         let before = clause.body.map_or(store.tru(), |body| self.regions[body].formula(store));
@@ -128,7 +128,7 @@ impl Search<'_> {
             let vars: &[VarId] = self.data.vars(head);
             let terms: Vec<ExprId> =
                 terms_of(store, vars).into_iter().map(|term| clause.step.before(store, term)).collect();
-            let found = find(solver, store, violation, &terms, PER_QUERY, run)?;
+            let found = examples.find(store, violation, &terms, PER_QUERY, run)?;
             if found.points.is_empty() {
                 return Ok(if found.end == End::All { Outcome::Closed } else { Outcome::GivenUp });
             }

@@ -27,7 +27,7 @@ pub struct IceConfig {
     pub max_iterations: u32,
     /// With how many points learning gives up.
     pub max_points: u32,
-    /// How many milliseconds a single query of the teacher may take.
+    /// How many milliseconds a single query of the teacher may take. For two formulas, `thetis interpolate` repeats a needed query with twice the time.
     pub query_time: u64,
 }
 

@@ -37,6 +37,8 @@ pub struct Contradiction;
 #[derive(Clone, Debug)]
 pub struct Data {
     spaces: Vec<Vec<VarId>>,
+    /// Where the variables of each space are.
+    positions: Vec<FxHashMap<VarId, usize>>,
     points: Vec<Point>,
     known: FxHashMap<Point, PointId>,
     successors: Vec<Vec<PointId>>,
@@ -61,7 +63,9 @@ impl Data {
             vars.all(|var| is_learnable(store.var_sort(*var))),
             "points should have integers and truth values"
         );
+        let positions = |vars: &Vec<VarId>| vars.iter().enumerate().map(|(at, var)| (*var, at)).collect();
         Data {
+            positions: spaces.iter().map(positions).collect(),
             spaces,
             points: Vec::new(),
             known: FxHashMap::default(),
@@ -162,11 +166,8 @@ impl Data {
         values: &[i64],
         term: ExprId,
     ) -> Option<Value> {
-        let vars = &self.spaces[space];
-        let lookup = |var: VarId| {
-            let position = vars.iter().position(|known| *known == var)?;
-            Some(value_of(store.var_sort(var), values[position]))
-        };
+        let positions = &self.positions[space];
+        let lookup = |var: VarId| Some(value_of(store.var_sort(var), values[*positions.get(&var)?]));
         evaluate(store, term, &lookup).ok()
     }
 }

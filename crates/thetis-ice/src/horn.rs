@@ -11,15 +11,14 @@
 //! of the spaces; then such a point only means that there is no solution over the remaining variables.
 
 use std::rc::Rc;
-use std::time::Duration;
 
 use thetis_base::{Run, Statistics, Stop};
 use thetis_expr::{ExprId, Replacer, Sort, Store, VarId};
-use thetis_solver::{CoreSolver, HornAnswer, HornClause, HornSolver, HornSystem, QueryLimit, SolverFactory};
+use thetis_solver::{HornAnswer, HornClause, HornSolver, HornSystem, SolverFactory};
 
 use crate::bounds::strongest;
 use crate::data::is_learnable;
-use crate::models::{End, find, terms_of};
+use crate::models::{Examples, terms_of};
 use crate::{
     Contradiction, Data, Hints, IceConfig, IceStats, Label, Learner, LearnerKind, Point, is_consistent,
     learner_of,
@@ -51,13 +50,6 @@ impl IceHorn {
         self.stats.statistics()
     }
 
-    fn solver(&self, run: &Run) -> Result<Box<dyn CoreSolver>, Stop> {
-        let mut solver = self.solvers.start(run)?;
-        let time = Some(Duration::from_millis(self.config.query_time));
-        solver.set_limit(QueryLimit { time, resources: None });
-        Ok(solver)
-    }
-
     /// With implications there are always many points, so the tree is the better choice.
     fn learner(&self, hints: Hints) -> Box<dyn Learner> {
         let learner = match self.config.learner {
@@ -82,8 +74,8 @@ impl HornSolver for IceHorn {
         let hints = Hints::of(store, &data, &formulas_of(store, system));
         let mut learner = self.learner(hints.clone());
         let lemmas = vec![store.tru(); system.num_relations];
-        let solver = self.solver(run)?;
-        let mut teaching = Teaching { store, system, data, hints, lemmas, solver, config: &self.config };
+        let examples = Examples::new(self.solvers.start(run)?, self.config.query_time);
+        let mut teaching = Teaching { store, system, data, hints, lemmas, examples, config: &self.config };
         let (outcome, stats) = teaching.run(&mut *learner, run)?;
         self.stats = stats;
         Ok(match outcome {
@@ -123,7 +115,7 @@ struct Teaching<'a> {
     hints: Hints,
     /// What is known about the derivable points of each relation.
     lemmas: Vec<ExprId>,
-    solver: Box<dyn CoreSolver>,
+    examples: Examples,
     config: &'a IceConfig,
 }
 
@@ -190,17 +182,17 @@ impl Teaching<'_> {
         let mut replacer = Replacer::new(|_: &Store, var| next.get(&var).copied());
         let mut terms = before.clone();
         terms.extend(after.iter().map(|term| replacer.apply(store, *term)));
-        let found = find(&mut *self.solver, store, formula, &terms, wanted, run)?;
+        let found = self.examples.find(store, formula, &terms, wanted, run)?;
         for values in &found.points {
             let (left, right) = values.split_at(before.len());
             if self.add(clause, left, right) == Err(Contradiction) {
                 return Ok(Asked::Contradiction);
             }
         }
-        Ok(match found.end {
-            End::Unknown(reason) if found.points.is_empty() => Asked::Unknown(reason),
-            _ if found.points.is_empty() => Asked::Nothing,
-            _ => Asked::Points,
+        Ok(match found.doubt() {
+            Some(reason) => Asked::Unknown(reason),
+            None if found.points.is_empty() => Asked::Nothing,
+            None => Asked::Points,
         })
     }
 
@@ -222,8 +214,8 @@ impl Teaching<'_> {
             {
                 return Ok(Err(Contradiction));
             }
-            let Teaching { store, system, data, hints, solver, .. } = self;
-            if let Some(lemmas) = strongest(store, system, data, hints, &mut **solver, run)? {
+            let Teaching { store, system, data, hints, examples, .. } = self;
+            if let Some(lemmas) = strongest(store, system, data, hints, examples, run)? {
                 self.lemmas = lemmas;
             }
         }

@@ -8,18 +8,20 @@
 //! A point that is positive and negative belongs to a model of `A ∧ B` if all shared variables are coordinates.
 //! Variables of unsupported sorts are left out; then such a point only means that learning fails.
 //!
+//! A query that takes longer than `ice.query-time` ends learning, unless the caller has no other interpolator: then the query is repeated with
+//! twice the time if its result is needed, that is for the first point of a formula and for the check of a hypothesis.
+//!
 //! Random points (`ice.random`) are chosen around the points that are known already. A point that satisfies neither
 //! formula is not an example.
 
 use std::rc::Rc;
-use std::time::Duration;
 
 use thetis_base::{Run, Statistics, Stop, Stopwatch};
 use thetis_expr::{ExprId, Sort, Store, VarId};
-use thetis_solver::{CoreSolver, QueryLimit, SolverFactory};
+use thetis_solver::SolverFactory;
 
 use crate::data::is_learnable;
-use crate::models::{End, find, terms_of};
+use crate::models::{End, Examples, terms_of};
 use crate::{
     Checks, Contradiction, Data, Hints, IceConfig, Label, Learner, Point, is_consistent, learner_of,
 };
@@ -30,8 +32,21 @@ pub struct Pairs {
     solvers: Rc<dyn SolverFactory>,
     /// The learner, if not that of the configuration.
     learner: Option<Box<dyn Learner>>,
+    patience: Patience,
     stats: IceStats,
 }
+
+/// What happens if a query takes too long.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Patience {
+    /// Learning ends.
+    Short,
+    /// The question is repeated with more time.
+    Long,
+}
+
+/// For how many coordinates extreme points are asked for.
+const MAX_EXTREME: usize = 64;
 
 /// The result of learning.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,13 +96,19 @@ impl IceStats {
 impl Pairs {
     /// A learner with solvers for its teacher.
     pub fn new(config: IceConfig, solvers: Rc<dyn SolverFactory>) -> Pairs {
-        Pairs { config, solvers, learner: None, stats: IceStats::default() }
+        Pairs { config, solvers, learner: None, patience: Patience::Short, stats: IceStats::default() }
     }
 
     /// The same with hypotheses of `learner` instead of the one that the configuration names.
     #[must_use]
     pub fn learning_with(self, learner: Box<dyn Learner>) -> Pairs {
         Pairs { learner: Some(learner), ..self }
+    }
+
+    /// The same for callers that have nobody else to ask: learning goes on until the run ends, however long a query takes.
+    #[must_use]
+    pub fn patient(self) -> Pairs {
+        Pairs { patience: Patience::Long, ..self }
     }
 
     /// What the last call did.
@@ -124,6 +145,7 @@ impl Pairs {
             sides: [self.side(store, a, run)?, self.side(store, b, run)?],
             config: &self.config,
             stats: &mut self.stats,
+            patience: self.patience,
             is_projected: !others.is_empty(),
         };
         let answer = match &mut self.learner {
@@ -134,12 +156,10 @@ impl Pairs {
         Ok(Lesson { answer, data, hypotheses })
     }
 
-    fn side(&self, store: &Store, formula: ExprId, run: &Run) -> Result<Box<dyn CoreSolver>, Stop> {
+    fn side(&self, store: &Store, formula: ExprId, run: &Run) -> Result<Examples, Stop> {
         let mut solver = self.solvers.start(run)?;
-        let time = Some(Duration::from_millis(self.config.query_time));
-        solver.set_limit(QueryLimit { time, resources: None });
         solver.assert(store, formula)?;
-        Ok(solver)
+        Ok(Examples::new(solver, self.config.query_time))
     }
 }
 
@@ -148,10 +168,11 @@ struct Teaching<'a> {
     data: Data,
     hypotheses: Vec<ExprId>,
     terms: Vec<ExprId>,
-    /// The solvers of `A` and `B`.
-    sides: [Box<dyn CoreSolver>; 2],
+    /// The models of `A` and `B`.
+    sides: [Examples; 2],
     config: &'a IceConfig,
     stats: &'a mut IceStats,
+    patience: Patience,
     /// Whether there are shared variables that are not coordinates.
     is_projected: bool,
 }
@@ -160,6 +181,8 @@ struct Teaching<'a> {
 enum Taught {
     /// There were points, or there are no others.
     Points(usize),
+    /// A query took too long, and there were no points; the reason as a text.
+    OutOfTime(String),
     /// The answer is known.
     Answer(PairAnswer),
 }
@@ -196,12 +219,12 @@ impl Teaching<'_> {
         let wanted = (self.config.initial / 2).max(1) as usize;
         for (side, label) in LABELS.into_iter().enumerate() {
             let any = self.store.tru();
-            match self.teach(side, any, wanted, run)? {
-                Taught::Points(0) => {
+            match self.insist(side, any, wanted, run)? {
+                Ok(0) => {
                     return Ok(Some(PairAnswer::Interpolant(self.store.boolean(label == Label::Negative))));
                 }
-                Taught::Points(_) => {}
-                Taught::Answer(answer) => return Ok(Some(answer)),
+                Ok(_) => {}
+                Err(answer) => return Ok(Some(answer)),
             }
             if self.config.extreme
                 && let Some(answer) = self.extremes(side, run)?
@@ -239,9 +262,9 @@ impl Teaching<'_> {
         (least.saturating_sub(margin), greatest.saturating_add(margin))
     }
 
-    /// For each coordinate a point beyond all that are known, in both directions.
+    /// For each of the first coordinates a point beyond all that are known, in both directions.
     fn extremes(&mut self, side: usize, run: &Run) -> Result<Option<PairAnswer>, Stop> {
-        for (position, term) in self.terms.clone().into_iter().enumerate() {
+        for (position, term) in self.terms.clone().into_iter().enumerate().take(MAX_EXTREME) {
             if self.store.sort(term) != Sort::Int {
                 continue;
             }
@@ -263,10 +286,10 @@ impl Teaching<'_> {
         let wanted = self.config.per_check.max(1) as usize;
         let mut is_right = true;
         for (side, violation) in [self.store.not(hypothesis), hypothesis].into_iter().enumerate() {
-            match self.teach(side, violation, wanted, run)? {
-                Taught::Points(0) => {}
-                Taught::Points(_) => is_right = false,
-                Taught::Answer(answer) => return Ok(Some(answer)),
+            match self.insist(side, violation, wanted, run)? {
+                Ok(0) => {}
+                Ok(_) => is_right = false,
+                Err(answer) => return Ok(Some(answer)),
             }
             if !is_right && self.config.checks == Checks::First {
                 return Ok(None);
@@ -275,10 +298,28 @@ impl Teaching<'_> {
         Ok(is_right.then_some(PairAnswer::Interpolant(hypothesis)))
     }
 
+    /// Adds points of a side that satisfy `formula`: how many, where none means that there are none, or the answer.
+    fn insist(
+        &mut self,
+        side: usize,
+        formula: ExprId,
+        wanted: usize,
+        run: &Run,
+    ) -> Result<Result<usize, PairAnswer>, Stop> {
+        loop {
+            match self.teach(side, formula, wanted, run)? {
+                Taught::OutOfTime(_) if self.patience == Patience::Long => self.sides[side].double_time(),
+                Taught::OutOfTime(reason) => return Ok(Err(PairAnswer::Unknown(reason))),
+                Taught::Answer(answer) => return Ok(Err(answer)),
+                Taught::Points(number) => return Ok(Ok(number)),
+            }
+        }
+    }
+
     /// Adds points of a side that satisfy `formula`.
     fn teach(&mut self, side: usize, formula: ExprId, wanted: usize, run: &Run) -> Result<Taught, Stop> {
-        let (store, terms, solver) = (self.store, &self.terms, &mut *self.sides[side]);
-        let found = self.stats.teaching.time(|| find(solver, store, formula, terms, wanted, run))?;
+        let (store, terms, examples) = (self.store, &self.terms, &mut self.sides[side]);
+        let found = self.stats.teaching.time(|| examples.find(store, formula, terms, wanted, run))?;
         for values in &found.points {
             let point = Point { space: 0, values: values.clone() };
             if self.data.add(point, LABELS[side]) == Err(Contradiction) {
@@ -288,9 +329,10 @@ impl Teaching<'_> {
                 }));
             }
         }
-        Ok(match found.end {
-            End::Unknown(reason) if found.points.is_empty() => Taught::Answer(PairAnswer::Unknown(reason)),
-            _ => Taught::Points(found.points.len()),
+        Ok(match found.doubt() {
+            Some(reason) if found.end == End::OutOfTime => Taught::OutOfTime(reason),
+            Some(reason) => Taught::Answer(PairAnswer::Unknown(reason)),
+            None => Taught::Points(found.points.len()),
         })
     }
 }

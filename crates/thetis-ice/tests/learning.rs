@@ -87,6 +87,41 @@ fn small_pairs_have_interpolants() {
 }
 
 #[test]
+fn a_query_that_takes_too_long_ends_learning_unless_nobody_else_can_be_asked() {
+    let store = store();
+    let (a, b) = (term(&store, "(< x 0)"), term(&store, "(> x 0)"));
+    let hasty =
+        || Pairs::new(IceConfig { query_time: 0, ..IceConfig::default() }, Rc::new(Z3Factory::default()));
+    let answer = hasty().interpolate(&store, a, b, &Run::unlimited()).unwrap();
+    assert_eq!(answer, PairAnswer::Unknown("a query took longer than `ice.query-time`".into()));
+    let answer = hasty().patient().interpolate(&store, a, b, &Run::unlimited()).unwrap();
+    let PairAnswer::Interpolant(formula) = answer else { panic!("{answer:?}") };
+    assert_interpolant(&store, a, b, formula);
+}
+
+#[test]
+fn values_beyond_64_bits_matter_only_if_there_are_no_others() {
+    let store = store();
+    let b = term(&store, "(< x 0)");
+    for (a, is_learned) in [
+        ("(or (> x 9223372036854775807) (and (> x 1000) (< x 1003)))", true),
+        ("(or (and (> x 1000) (< x 1003)) (> x 9223372036854775807))", true),
+        ("(and (> (+ x y) 9223372036854775807) (> x 2000) (< y 5000000000000000000))", true),
+        ("(> x 9223372036854775807)", false),
+    ] {
+        let a = term(&store, a);
+        let answer = pairs(LearnerKind::Tree, 20).interpolate(&store, a, b, &Run::unlimited()).unwrap();
+        match answer {
+            PairAnswer::Interpolant(formula) if is_learned => assert_interpolant(&store, a, b, formula),
+            PairAnswer::Unknown(reason) if !is_learned => {
+                assert_eq!(reason, "a value is too large to learn from");
+            }
+            other => panic!("{}: {other:?}", print_term(&store, a, Dialect::Thetis)),
+        }
+    }
+}
+
+#[test]
 fn satisfiable_pairs_are_found_out() {
     let store = store();
     let (a, b) = (term(&store, "(and (> x 0) (< x 9))"), term(&store, "(and (> x 5) (< x 20))"));

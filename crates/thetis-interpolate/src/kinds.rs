@@ -43,6 +43,8 @@ pub struct Tools {
     pub eliminator: Rc<dyn Eliminator>,
     /// Makes the interpolator `horn`.
     pub horn: Rc<dyn Fn() -> Box<dyn Interpolator>>,
+    /// The options of `ice`.
+    pub ice: IceConfig,
 }
 
 impl Tools {
@@ -78,7 +80,7 @@ impl Tools {
             }
             InterpolatorKind::Farkas => Box::new(Farkas::default()),
             InterpolatorKind::Clauses => Box::new(Clauses::new(self.solvers.start(run)?)),
-            InterpolatorKind::Ice => Box::new(IceChains::new(IceConfig::default(), self.solvers.clone())),
+            InterpolatorKind::Ice => Box::new(IceChains::new(self.ice.clone(), self.solvers.clone())),
         })
     }
 

@@ -34,6 +34,7 @@ fn cegar() -> Cegar {
         solvers: solvers(),
         eliminator: Rc::new(Z3Eliminator),
         horn: Rc::new(|| Box::new(Z3Horn::default())),
+        ice: Default::default(),
     };
     Cegar::new(CegarConfig::default(), tools)
 }

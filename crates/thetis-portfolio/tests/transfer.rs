@@ -129,6 +129,7 @@ fn predicates_with(config: CegarConfig) -> Cegar {
         solvers: solvers(),
         eliminator: Rc::new(Z3Eliminator),
         horn: Rc::new(|| Box::new(Z3Horn::default())),
+        ice: Default::default(),
     };
     Cegar::new(CegarConfig { domain: DomainKind::PredCart, ..config }, tools)
 }

@@ -46,7 +46,12 @@ pub(crate) fn solvers() -> Rc<dyn SolverFactory> {
 
 pub(crate) fn tools() -> CegarTools {
     let horn = || -> Box<dyn Interpolator> { Box::new(Z3Horn::new(Duration::from_millis(500))) };
-    CegarTools { solvers: solvers(), eliminator: Rc::new(Z3Eliminator), horn: Rc::new(horn) }
+    CegarTools {
+        solvers: solvers(),
+        eliminator: Rc::new(Z3Eliminator),
+        horn: Rc::new(horn),
+        ice: Default::default(),
+    }
 }
 
 pub(crate) fn within(time: Duration) -> Run {

@@ -5,8 +5,8 @@
 //! state is a *counterexample to generalisation* (Hassan, Bradley, Somenzi, *Better generalization in IC3*, 2013): if
 //! it is unreachable itself, it is excluded too, and the attempt is repeated. An equation that cannot be dropped may
 //! still be too strong: it is tried as an inequality in either direction. Finally, a cube that differs from earlier
-//! ones only in its constants is replaced by what they have in common (`family`) or by a consequence (`combine`). Every
-//! attempt is decided by the same queries.
+//! ones only in its constants is replaced by what they have in common (`family`) or by a consequence (`combine`), and what
+//! separates bounds with different coefficients is excluded (`drift`). Every attempt is decided by the same queries.
 
 use thetis_expr::{ExprId, Op, Sort, Store};
 use thetis_model::cfa::LocId;
@@ -29,7 +29,11 @@ impl LocalFrameSearch<'_> {
         whole: &Cube,
     ) -> Result<Cube, End> {
         let cube = self.generalize_to(level, location, cube, self.config.ctg_depth)?;
-        if self.config.widen { self.widen(level, location, cube, whole) } else { Ok(cube) }
+        if !self.config.widen {
+            return Ok(cube);
+        }
+        self.exclude_drifts(level, location, whole)?;
+        self.widen(level, location, cube, whole)
     }
 
     fn generalize_to(

@@ -17,7 +17,7 @@
 //!   so, the source states are an obligation at level `i - 1`: a part of the weakest existential precondition, by an
 //!   implicant of the model and a projection of the inputs. If the source is the initial location, there is a violating
 //!   run (`trace`).
-//! * If no edge leads into it, the cube is *generalised* (`generalize`, `family`, `combine`) and excluded up to level `i`.
+//! * If no edge leads into it, the cube is *generalised* (`generalize`, `family`, `combine`, `drift`) and excluded up to level `i`.
 //! * Finally cubes are pushed to other locations and levels (`push`). If the frames of two levels are equal, they are
 //!   an invariant (`termination`).
 //!
@@ -39,12 +39,14 @@
 //! * The termination criteria by elementary cycles must find an inductive frame.
 //! * Pushing without a query requires that all parallel edges leave the variables unchanged.
 //! * Cubes come from implicants and model-based projection, not from values; they are generalised by cores, by literals with
-//!   counterexamples to generalisation, by inequalities, by families and by combinations of their literals.
+//!   counterexamples to generalisation, by inequalities, by families and by combinations of their literals;
+//!   what keeps bounds with other coefficients apart is excluded in addition.
 
 mod combine;
 mod comparison;
 mod cube;
 mod cycles;
+mod drift;
 mod engine;
 mod facts;
 mod family;

@@ -14,6 +14,7 @@ use thetis_solver::SolverFactory;
 
 use super::comparison::{fixes_values, tidied};
 use super::cube::Cube;
+use super::drift::Drifts;
 use super::family::Families;
 use super::frames::Frames;
 use super::obligations::{ObligationId, Obligations};
@@ -50,6 +51,7 @@ pub(super) struct LocalFrameSearch<'t> {
     /// How often each literal occurred in excluded cubes.
     pub(super) activity: FxHashMap<ExprId, u32>,
     pub(super) families: Families,
+    pub(super) drifts: Drifts,
     /// How many iterations in a row had no new obligation.
     pub(super) num_stable: u64,
 }
@@ -106,6 +108,7 @@ impl<'t> LocalFrameSearch<'t> {
             push_requests: BTreeSet::new(),
             activity: FxHashMap::default(),
             families: Families::default(),
+            drifts: Drifts::default(),
             num_stable: 0,
         }
     }

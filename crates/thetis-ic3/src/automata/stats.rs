@@ -34,6 +34,7 @@ pub(super) struct CfaIc3Stats {
     /// Families of cubes that differ in constants only, and those that were replaced by one cube.
     pub(super) divergent: u64,
     pub(super) widened: u64,
+    pub(super) drifts: u64,
     /// Inputs whose value in a model went into a cube.
     pub(super) fixed_inputs: u64,
     /// Learned cubes that only fix the values of variables.
@@ -70,6 +71,7 @@ impl CfaIc3Stats {
             .count("counterexamples-to-generalisation", self.ctgs)
             .count("divergent", self.divergent)
             .count("widened", self.widened)
+            .count("drifts", self.drifts)
             .count("fixed-inputs", self.fixed_inputs)
             .count("point-cubes", self.point_cubes);
         let savings = Statistics::new("savings")

@@ -118,7 +118,7 @@ impl<'a> Maker<'a> {
     }
 
     fn imc(self) -> Box<dyn Engine<Cfa>> {
-        Box::new(Imc::new(self.config.imc.clone(), self.parts.tools()))
+        Box::new(Imc::new(self.config.imc.clone(), self.tools()))
     }
 
     fn ic3(self) -> Box<dyn Engine<Cfa>> {
@@ -129,7 +129,7 @@ impl<'a> Maker<'a> {
     }
 
     fn cegar(self) -> Box<dyn Engine<Cfa>> {
-        let cegar = Cegar::new(self.config.cegar.clone(), self.parts.tools());
+        let cegar = Cegar::new(self.config.cegar.clone(), self.tools());
         Box::new(Cooperating::new(cegar, self.parts.cooperation.clone()))
     }
 

@@ -104,13 +104,6 @@ pub struct Parts {
     pub hope: Hope,
 }
 
-impl Parts {
-    /// What engines that interpolate work with.
-    fn tools(&self) -> Tools {
-        Tools { solvers: self.solvers.clone(), eliminator: self.eliminator.clone(), horn: self.horn.clone() }
-    }
-}
-
 /// What an engine is built from.
 #[derive(Clone, Copy)]
 pub struct Maker<'a> {
@@ -119,6 +112,12 @@ pub struct Maker<'a> {
 }
 
 impl Maker<'_> {
+    /// What engines that interpolate work with.
+    fn tools(self) -> Tools {
+        let Parts { solvers, eliminator, horn, .. } = self.parts.clone();
+        Tools { solvers, eliminator, horn, ice: self.config.ice.clone() }
+    }
+
     /// The engine that the configuration asks for, for tasks that are parts of others: without workers and without wrappers.
     pub(crate) fn inner<M: Formalism>(self) -> Built<M> {
         build(self, Scope::Inner)

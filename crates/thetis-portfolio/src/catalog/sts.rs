@@ -75,8 +75,8 @@ impl Maker<'_> {
     /// The engine with a SAT solver for systems of Booleans, and with the solvers of the run for others.
     fn with_solvers(self, engine: impl Fn(Tools) -> Box<dyn Engine<Sts>>) -> Box<dyn Engine<Sts>> {
         let sat: Rc<dyn SolverFactory> = Rc::new(SatFactory);
-        let tools = self.parts.tools();
-        let boolean = engine(Tools { solvers: sat, ..self.parts.tools() });
+        let tools = self.tools();
+        let boolean = engine(Tools { solvers: sat, ..self.tools() });
         Box::new(ByTask::new(is_of_booleans, boolean, engine(tools)))
     }
 

@@ -36,7 +36,7 @@ pub(crate) fn run(args: &InterpolateArgs) -> Result<Exit, Failure> {
     let config =
         read_configuration(args.config.as_deref())?.with_settings(&args.settings).map_err(Failure::usage)?;
     let pair = formulas::read(args, &session)?;
-    let mut pairs = Pairs::new(config.ice, session.solvers.clone());
+    let mut pairs = Pairs::new(config.ice, session.solvers.clone()).patient();
     if args.learner.is_some() && args.engine != InterpolationEngine::Ice {
         return Err(Failure::usage("`--learner` is for the engine `ice`"));
     }
@@ -142,6 +142,7 @@ fn by_chain(
         solvers: session.solvers.clone(),
         eliminator: Rc::new(Z3Eliminator),
         horn: Rc::new(|| Box::new(Z3Horn::default())),
+        ice: Default::default(),
     };
     let formulas = tools.in_order(&[kind], run)?.interpolate(store, &chain, run)?;
     Ok(formulas
