@@ -27,7 +27,7 @@ fn by_configuration(text: &mut String, overview: &Overview) {
     }
     configuration(text, "virtual best", &overview.virtual_best(None));
     text.push_str(
-        "\nSolved tasks have the stated answer, or any answer where none is stated. Times are sums over solved tasks, memory is the greatest of one.\n",
+        "\nSolved tasks have the expected verdict, or any verdict if none is expected. Times are sums over solved tasks, memory is their maximum.\n",
     );
 }
 
@@ -164,7 +164,7 @@ mod tests {
             | `pred_dfs` | 8 | 6 | 3 | 3 | 0 | 0 | 1 | 1 | 0 | 0 | 9 | 4.41 s | 4.85 s | 52.4 MB |
             | virtual best | 8 | 7 | 4 | 3 | 0 | 0 | 0 | 0 | 0 | 0 | 11 | 7.84 s | 8.62 s | 52.4 MB |
 
-            Solved tasks have the stated answer, or any answer where none is stated. Times are sums over solved tasks, memory is the greatest of one.
+            Solved tasks have the expected verdict, or any verdict if none is expected. Times are sums over solved tasks, memory is their maximum.
 
             | set | tasks | `expl_bfs` | `expl_dfs` | `pred_bfs` | `pred_dfs` | virtual best |
             | --- | ---: | ---: | ---: | ---: | ---: | ---: |

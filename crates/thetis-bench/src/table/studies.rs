@@ -35,7 +35,7 @@ fn heading(text: &mut String, confusion: &Confusion) {
     // Writing to a string cannot fail.
     let _ = write!(
         text,
-        "\nRuns of `{}`: {timeouts} timed out, {others} had an answer in time.\n\n\
+        "\nRuns of `{}`: {timeouts} timed out, {others} were decided in time.\n\n\
          | predictor | TP | FP | FN | TN | accuracy | precision | recall | specificity | F1 | F1, first half | F1, second half | time saved |\n\
          | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
         confusion.baseline

@@ -25,7 +25,7 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<Vec<BenchTask>, BenchErro
         let number = number + 2;
         let row = row.map_err(|error| BenchError::tasks(path, error))?;
         let expected = Expected::from_word(&row.expected, &row.property).ok_or_else(|| {
-            BenchError::tasks(path, format!("row {number}: `{}` is not a stated verdict", row.expected))
+            BenchError::tasks(path, format!("row {number}: `{}` is not a verdict", row.expected))
         })?;
         tasks.push(BenchTask {
             file: folder.join(&row.path),
@@ -61,7 +61,7 @@ mod tests {
         let text =
             format!("{HEADER}a.cfa,cfa,s,safe,error-location,,1\nb.cfa,cfa,s,maybe,error-location,,1\n");
         let error = parse(Path::new("m.csv"), &text).unwrap_err().to_string();
-        assert_eq!(error, "m.csv: row 3: `maybe` is not a stated verdict");
+        assert_eq!(error, "m.csv: row 3: `maybe` is not a verdict");
         assert!(parse(Path::new("m.csv"), "path,family\na,b\n").is_err());
     }
 }

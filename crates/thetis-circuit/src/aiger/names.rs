@@ -26,7 +26,7 @@ pub(super) fn names(raw: &Raw) -> (Vec<String>, Vec<String>) {
     (choose('i', inputs), choose('l', latches))
 }
 
-/// The name without characters that have a meaning elsewhere.
+/// The name with characters that are special in other formats replaced.
 fn plain(name: &str) -> String {
     let is_plain = |c: &char| c.is_alphanumeric() || "_.[]:$/-".contains(*c);
     name.chars().map(|c| if is_plain(&c) { c } else { '_' }).collect()

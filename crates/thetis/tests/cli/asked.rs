@@ -19,7 +19,7 @@ int main(void) {
 }
 ";
 
-/// Whatever is asked, the line of a proof counts it and names what was not asked.
+/// For every property, the line of a proof counts what was checked and names what was not.
 #[test]
 fn verdict_lines_say_what_was_checked() {
     let folder = folder();
@@ -73,7 +73,7 @@ int deep(struct node *l) {
 }
 ";
 
-/// Pointers inside of what a function gets are null or point to further objects; of deeper ones nothing is known.
+/// Pointers inside a function's arguments are null or point to further objects; nothing is known about deeper ones.
 #[test]
 fn functions_get_objects_inside_of_objects() {
     let folder = folder();
@@ -127,7 +127,7 @@ fn arguments_of_main_have_bounds() {
     assert!(outcome.err.contains("The violation is confirmed by execution."), "{}", outcome.err);
 }
 
-/// Functions of a board that get pointers are the rule in embedded programs.
+/// External functions with pointer parameters are common in embedded programs.
 #[test]
 fn careful_functions_stay_inside_of_what_they_get() {
     let folder = folder();

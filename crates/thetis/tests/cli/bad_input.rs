@@ -1,4 +1,4 @@
-//! Input that must be refused: a message with a place and what was expected, exit code 2, no verdict.
+//! Input that must be rejected: a message with a position and what was expected, exit code 2, no verdict.
 
 use crate::{SAFE, folder, thetis, write};
 

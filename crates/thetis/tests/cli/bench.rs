@@ -1,4 +1,4 @@
-//! `thetis bench`: campaigns that are killed and go on, tables, comparisons.
+//! `thetis bench`: campaigns that are killed and resumed, tables, comparisons.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ fn a_campaign_asks_every_task() {
     }
 }
 
-/// Kills a campaign (`SIGKILL`, which nobody can catch) at many moments, each time going on with what is there.
+/// Kills a campaign with `SIGKILL` at many moments, and resumes it each time.
 #[test]
 fn a_killed_campaign_loses_and_repeats_nothing() {
     let folder = folder();
@@ -184,7 +184,7 @@ fn recorded_iterations_become_predictions() {
     ]);
     assert_eq!(outcome.code, 0, "{}", outcome.err);
     let outcome = thetis(&["bench", "predictions", &path]);
-    let heading = "Runs of `pred-cart`: 0 timed out, 2 had an answer in time.";
+    let heading = "Runs of `pred-cart`: 0 timed out, 2 were decided in time.";
     assert!(
         outcome.out.contains(heading) && outcome.out.contains("| always | 0 | 2 | 0 | 0 |"),
         "{}",

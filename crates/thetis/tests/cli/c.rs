@@ -52,7 +52,7 @@ fn library_functions_have_models_and_positions_stay() {
     assert!(outcome.err.contains("wrong.i:7") && outcome.err.contains("calls `strlen`"), "{}", outcome.err);
 }
 
-/// Of a long run the beginning and the end are told, and what has changed in between.
+/// Of a long run the beginning and the end are shown, and what has changed in between.
 #[test]
 fn the_middle_of_a_long_run_is_left_out() {
     let text = "void reach_error(void);
@@ -104,7 +104,7 @@ fn task_definitions_name_program_property_and_data_model() {
     assert!(undecided.err.contains("no-bad, overflow"), "{}", undecided.err);
 }
 
-/// What is not understood makes a verdict unknown only if a run can get there.
+/// Unsupported code makes a verdict unknown only if a run can reach it.
 #[test]
 fn limits_are_told() {
     let folder = folder();

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::{folder, program, thetis, write};
 
-/// The division fails at once, and nobody knows in a short time whether the assertion does.
+/// The division fails at once; the assertion is not decided in a short time.
 const HARD: &str = "extern void assert(int); extern unsigned input(void);
 int main(void) {
     unsigned a = input(), b = input(), n = 0;

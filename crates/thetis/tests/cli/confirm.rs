@@ -118,7 +118,7 @@ fn execution_has_limits() {
     assert!(found.starts_with("not confirmed by execution: the compiled program does not end"), "{found}");
 }
 
-/// Nobody can follow the steps of a run that was found with a stack, so nothing is written that would need them.
+/// A run that was found with a stack has no steps, so nothing that needs them is written.
 #[test]
 fn runs_with_deep_calls_have_no_harness() {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! What the runs of violations and the invariants of proofs say to people who know only their program.
+//! Violations and invariants in terms that users understand who know only their program.
 
 use crate::{folder, thetis, write};
 
@@ -6,7 +6,7 @@ fn has_compiler() -> bool {
     std::process::Command::new("cc").arg("--version").output().is_ok()
 }
 
-/// Each program with options, and what standard error has to say about it.
+/// Each program with options, and the expected parts of standard error.
 #[test]
 fn violations_are_explained_in_the_words_of_the_program() {
     if !has_compiler() {

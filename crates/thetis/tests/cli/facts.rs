@@ -1,4 +1,4 @@
-//! Facts of earlier runs: written, found again in changed programs, used by engines, and never believed.
+//! Facts of earlier runs: written, found again in changed programs, used by engines, and never trusted.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ fn versions(name: &str) -> [String; 2] {
     ["before", "after"].map(|version| format!("crates/thetis/tests/versions/{name}-{version}.c"))
 }
 
-/// How many questions the solver was asked in a run.
+/// The number of solver queries in a run.
 fn num_queries(report: &Value) -> u64 {
     let parts = report["statistics"]["parts"].as_array().unwrap();
     let solver = parts.iter().find(|part| part["name"] == "solver-z3").unwrap();
@@ -26,7 +26,7 @@ fn report(outcome: &Outcome) -> Value {
         .unwrap_or_else(|error| panic!("{error}: {}{}", outcome.out, outcome.err))
 }
 
-/// How many queries solvers were asked, in a run that has to end with `safe`.
+/// The number of solver queries in a run that must end with `safe`.
 fn queries(args: &[&str]) -> u64 {
     let outcome = thetis(&[&["check", "--format", "json", "--externals", "svcomp"], args].concat());
     let report = report(&outcome);
@@ -89,7 +89,7 @@ int main(void) { int x = 0;
   if (x == 5) reach_error(); return 0; }
 ";
 
-/// Facts that are wrong cost time and change no answer.
+/// Wrong facts cost time and change no verdict.
 #[test]
 fn wrong_facts_change_no_verdict() {
     let folder = folder();
@@ -161,7 +161,7 @@ fn certificates_are_facts() {
     assert!(run(&["--facts", &certificate]) < run(&[]));
 }
 
-/// A run without an answer leaves what it knew, and what it was told.
+/// An undecided run writes the facts that it found, and those that it was given.
 #[test]
 fn runs_without_an_answer_leave_facts() {
     let folder = folder();
@@ -203,7 +203,7 @@ int main(void) { int i = 0, s = 0;
   return 0; }
 ";
 
-/// What a run without an answer has proved is a witness for other tools, and facts for a later run.
+/// What an undecided run has proved is a witness for other tools, and facts for a later run.
 #[test]
 fn runs_without_an_answer_leave_partial_witnesses() {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! Input from somebody who wants to do harm: it is data, never commands, and it shows nothing but itself.
+//! Malicious input: it is treated as data, never as commands, and discloses nothing but itself.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! Every command ends soon after its limits and signals, whatever it is doing, with a report in the form that was asked for.
+//! Every command ends soon after its limits and signals, whatever it is doing, with a report in the requested format.
 
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
@@ -43,7 +43,7 @@ fn operations_on_large_numbers_look_at_the_limits() {
         let outcome = thetis(&args);
         let report: serde_json::Value = serde_json::from_str(&outcome.out).unwrap();
         assert_eq!((&report["verdict"], outcome.code), (&"unknown".into(), 5), "{model}: {}", outcome.err);
-        // Who ends by itself says what was done; the watchdog does not know it.
+        // A run that ends by itself reports what was done; the watchdog does not know it.
         assert!(!report["statistics"]["parts"].as_array().unwrap().is_empty(), "{model}: {report:#}");
     }
 }

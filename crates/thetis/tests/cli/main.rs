@@ -1,4 +1,4 @@
-//! The program as users meet it: arguments, streams, files and exit codes.
+//! The program as users see it: arguments, streams, files and exit codes.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -38,7 +38,7 @@ mod transcripts;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// What a run of the program left behind.
+/// The outcome of a run of the program.
 struct Outcome {
     code: i32,
     out: String,

@@ -1,10 +1,10 @@
-//! No `safe` rests on a solver that was only attached, and it is said what a proof rests on.
+//! No `safe` rests on an attached solver alone, and reports say what a proof rests on.
 
 use serde_json::{Value, json};
 
 use crate::{Outcome, folder, outcome, program, root, thetis, write};
 
-/// Holds because of a loop invariant over integers, so that solvers have to be asked.
+/// Holds because of a loop invariant over integers, so that solvers are needed.
 const SAFE: &str = "main process p { var x : int init loc a loc b error loc bad
     a -> b { x := 0 } b -> b { assume x < 10 x := x + 1 } b -> bad { assume x > 20 } }";
 
@@ -14,7 +14,7 @@ const UNSAFE: &str = "main process p { var x : int init loc a loc b error loc ba
 /// A toggle whose bad state needs both latches.
 const CIRCUIT: &str = "aag 3 0 2 0 1 1\n2 3\n4 5 1\n6\n6 2 4\n";
 
-/// A configuration of a solver that answers every question alike.
+/// A configuration of a solver that answers every query in the same way.
 fn solver_saying(folder: &tempfile::TempDir, answer: &str) -> String {
     let script = format!(
         "while read -r line; do case \"$line\" in *check-sat*) echo {answer};; *get-unsat-assumptions*) echo '()';; *exit*) exit 0;; esac; done"

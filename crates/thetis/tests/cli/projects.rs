@@ -103,7 +103,7 @@ fn projects_bring_their_options() {
     assert!(outcome.err.contains("twice.c: the option `-funsigned-char` changes"), "{}", outcome.err);
 }
 
-/// The projects of the examples: some of their mistakes, which are found quickly, and what is left out of the story of one.
+/// The example projects: some of their bugs that are found quickly, and the steps that are left out of one violation.
 #[test]
 fn mistakes_of_the_example_projects_are_found() {
     if !has_compiler() {
@@ -162,7 +162,7 @@ fn functions_are_checked_by_themselves() {
     assert_eq!(check("next", &["--property", "valid-memsafety"]).code, 1, "leaks are about programs");
 }
 
-/// A proof about a function names what it takes for granted about pointers; a violation needs no such thing.
+/// A proof about a function names its assumptions about pointers; a violation needs none.
 #[test]
 fn pointers_of_functions_may_meet() {
     const FUNCTIONS: &str = "extern void assert(int);

@@ -1,10 +1,10 @@
-//! What a verdict is about: the property as it was asked, the data model, the assumptions, and what is not modelled.
+//! What a verdict is about: the requested property, the data model, the assumptions, and what is not modelled.
 
 use serde_json::{Value, json};
 
 use crate::{folder, thetis, write};
 
-/// Where the assembly is, the program is not understood.
+/// The assembly is not supported.
 const ASSEMBLY: &str = "void reach_error(void);
 int main(void) {
   asm(\"nop\");
@@ -245,7 +245,7 @@ fn only_counting_answers_how_many_markings_there_are() {
     }
 }
 
-/// One of several assertions is asked about; a run that fails at another one ends there.
+/// Only one of several assertions is checked; a run that fails at another one ends there.
 #[test]
 fn one_assertion_can_be_asked_about() {
     let folder = folder();
@@ -290,7 +290,7 @@ int main(void) {
     assert!(outcome.err.contains("the property could be violated at 3 places"), "{}", outcome.err);
 }
 
-/// The automaton with procedures asks about the same place as the one with copies.
+/// The automaton with procedures checks the same place as the one with copies.
 #[test]
 fn one_assertion_of_a_recursive_program_can_be_asked_about() {
     let folder = folder();
@@ -309,7 +309,7 @@ int main(void) {
     assert_eq!(thetis(&["check", &program]).code, 10);
 }
 
-/// `--arithmetic` says how the numbers of a C program are encoded, and is an error where it would say nothing.
+/// `--arithmetic` sets the encoding of the numbers of a C program, and is an error where it has no effect.
 #[test]
 fn the_encoding_of_numbers_can_be_named() {
     let folder = folder();

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::{folder, thetis, write};
 
-/// A counter up to `n`, of which `bad` is asked.
+/// A counter up to `n`, with the query `bad`.
 fn counter(bad: &str) -> String {
     format!(
         "(set-logic HORN)
@@ -84,7 +84,7 @@ fn helpers_that_are_facts_have_definitions() {
     assert!(outcome.out.contains("(define-fun H ("), "{}", outcome.out);
 }
 
-/// A query that can be seen to ask for nothing leaves no error location, whatever the other clauses are.
+/// A trivially true query leaves no error location, whatever the other clauses are.
 #[test]
 fn clauses_that_ask_for_nothing_are_satisfiable() {
     let folder = folder();

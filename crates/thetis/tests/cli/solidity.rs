@@ -9,7 +9,7 @@ fn check(source: &str, options: &[&str]) -> Outcome {
     thetis(&args)
 }
 
-/// For each function its status in the words of solc-verify, and the number of checks that may fail.
+/// For each function its status as solc-verify names it, and the number of checks that may fail.
 fn statuses(source: &str, arithmetic: &str) -> String {
     let outcome = check(source, &["--format", "solc-verify", "--arithmetic", arithmetic]);
     let mut found: Vec<(String, usize)> = Vec::new();
@@ -218,7 +218,7 @@ fn the_examples_have_their_verdicts() {
     }
 }
 
-/// The verdict on `f` with each choice of what is behind addresses of contract types.
+/// The verdict on `f` with each choice of the code at addresses of contract types.
 #[test]
 fn contract_types_say_nothing_about_code() {
     let other = "contract D { int public v;\n/// @notice postcondition r > 0\nfunction get() public returns (int r) { r = 1; } \

@@ -1,8 +1,9 @@
-//! What Solidity means, judged by the machine: `solidity-*.txt` have constructors with assertions that hold.
+//! The semantics of Solidity, compared with the Ethereum machine: `solidity-*.txt` have constructors with assertions
+//! that hold.
 //!
 //! Whether they hold was found out by running the code that solc generates (`contrib/solidity-evm.mjs`). Each is
-//! verified as it stands, and once more with its last assertion negated, which must fail. A wrong meaning of anything in between would
-//! change one of the two answers.
+//! verified as it stands, and once more with its last assertion negated, which must fail. A wrong semantics of anything
+//! in between would change one of the two verdicts.
 
 use serde_json::Value;
 

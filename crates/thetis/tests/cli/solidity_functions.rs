@@ -57,7 +57,7 @@ fn functions_have_their_verdicts_4() {
 const TWO: &str = "pragma solidity ^0.8.0;\ncontract C { uint x; function f(uint a) public { uint b = a; x = b; b = 7; assert(x != 5); }\n\
                    function g(uint n) public pure { uint i = 0; while (i < n) { i++; } assert(i == n); } }";
 
-/// The evidence about all functions is kept, and whoever changes it is found out.
+/// The evidence about all functions is kept, and changes to it are detected.
 #[test]
 fn certificates_of_functions_are_examined() {
     let folder = folder();
@@ -90,7 +90,7 @@ fn certificates_of_functions_are_examined() {
     );
 }
 
-/// A violation is told statement by statement.
+/// A violation is shown statement by statement.
 #[test]
 fn violations_have_values_step_by_step() {
     let folder = folder();

@@ -20,7 +20,7 @@ fn every_task_has_its_verdict_with_every_engine() {
         for (engine, expected) in &task.engines {
             let mut arguments = vec!["check", &model, "--engine", engine, "--time", "10s"];
             arguments.extend(["--set", "bmc.max-bound=200", "--format", "json"]);
-            // The other models say themselves what is asked.
+            // The other models contain their properties.
             if model.ends_with(".c") {
                 arguments.extend(["--property", &property]);
             }

@@ -76,5 +76,5 @@ fn more_threads_than_the_bound_are_a_limit() {
     let program = write(&folder, "p.c", &endless);
     let outcome = thetis(&["check", &program, "--set", "c.thread-bound=2"]);
     assert_eq!(outcome.code, 5, "{}", outcome.err);
-    assert!(outcome.out.contains("more than 2 threads run that were started here"), "{}", outcome.out);
+    assert!(outcome.out.contains("more than 2 threads started here run at once"), "{}", outcome.out);
 }

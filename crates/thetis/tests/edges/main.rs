@@ -1,20 +1,21 @@
-//! Small programs at the edges of the language and of the library, each with the verdict that a compiler vouches for.
+//! Small programs at the edges of the language and of the library, each with the verdict that a compiler confirms.
 //!
-//! A certificate is about the automaton; whether the automaton says what the C text says is not checked by it. These programs
-//! are that check. Each table `*.c` in this folder holds many of them, separated by lines
+//! A certificate is about the automaton; it does not show that the automaton agrees with the C program. These programs
+//! check that. Each table `*.c` in this folder holds many of them, separated by lines
 //!
 //! ```text
 //! //== NAME: VERDICT [PROPERTY] [ILP32] [crlf] [reasoned]
 //! ```
 //!
-//! VERDICT is `safe`, `unsafe` or `both`; a `?` after it means that `unknown` is an answer, too. PROPERTY is `unreach-call` unless it is named.
-//! A program that is `both` ends with `finally(CONDITION)` and is asked twice, the second time with the condition negated.
-//! The judge is gcc, with its sanitizers for rules about memory and overflow, except for programs that are `reasoned`: they
-//! depend on their surroundings or on a choice that a compiler makes, and a comment says why where it is not plain.
+//! VERDICT is `safe`, `unsafe` or `both`; a `?` after it means that `unknown` is acceptable too. PROPERTY is
+//! `unreach-call` unless it is named. A program that is `both` ends with `finally(CONDITION)` and is checked twice, the
+//! second time with the condition negated. The oracle is gcc, with its sanitizers for rules about memory and overflow,
+//! except for programs that are `reasoned`: they depend on their environment or on a choice that a compiler makes, and
+//! a comment says why where it is not obvious.
 //!
-//! `contrib/edges.py` runs the same tables and lists what is wrong. `known-wrong.txt` names the programs that are answered
-//! wrongly today, `known-unconfirmed.txt` those whose violation is not reached by the compiled program; the lists can only become
-//! shorter.
+//! `contrib/edges.py` runs the same tables and lists what is wrong. `known-wrong.txt` names the programs with wrong
+//! verdicts today, `known-unconfirmed.txt` those whose violation is not reached by the compiled program; the lists can
+//! only become shorter.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -54,7 +55,7 @@ struct Answer {
     verdict: Option<Verdict>,
     /// The verdict line.
     line: String,
-    /// What came of executing a violation.
+    /// The result of executing a violation.
     confirmation: Option<String>,
 }
 

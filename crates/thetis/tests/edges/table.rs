@@ -25,7 +25,7 @@ impl Verdict {
     }
 }
 
-/// A program with the question and the right answer.
+/// A program with its property and the right verdict.
 pub(crate) struct Program {
     /// The name of the table and that of the program, `unions:literal`.
     pub(crate) name: String,
