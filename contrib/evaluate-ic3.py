@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """The evaluation of IC3 on control-flow automata: which option saves what, on public C programs.
 
-    contrib/evaluate-ic3.py THETIS MANIFEST FOLDER [--cpu-time 2s] [--every 3] [--every-of-code2inv 1] [--as-in-thesis] [--only-tables]
+    contrib/evaluate-ic3.py THETIS MANIFEST FOLDER [--cpu-time 2s] [--then 30s] [--every 3] [--every-of-code2inv 1] [--first] [--as-in-thesis] [--only-tables]
 
 Asks every n-th row of code2inv and of each set of SV-COMP below with the configurations of `configs/ic3`, by `thetis bench run`: results are in
-FOLDER as JSON lines, and the same command goes on where it was interrupted. With `--as-in-thesis` nothing is propagated or remembered, as in the thesis; use another folder for it. Prints tables in Markdown: score, solved, CPU seconds and memory;
+FOLDER as JSON lines, and the same command goes on where it was interrupted. With `--as-in-thesis` nothing is propagated or remembered, as in the thesis; use another folder for it.
+With `--then`, rows that a configuration does not solve are asked again with that limit, so that it is given only where it can matter. With `--first`, only the configurations that show what the options save are asked. Prints tables in Markdown: score, solved, CPU seconds and memory;
 queries, iterations and obligations on the rows that all configurations of `ic3` solve; pushes by filter; how often `ic3` still enumerates values, on
 programs of loop-lit, loop-invgen, loop-new and code2inv. Writes scatter plots of the savings to FOLDER.
 """
 import argparse
+import csv
 import json
 import math
 import pathlib
@@ -32,30 +34,49 @@ class Campaign:
 
     def __init__(self, args):
         self.args = args
+        self.rows = args.manifest.resolve().parent
         self.runs = {}
 
     def measure(self, name, sets, every, configurations):
         """Measures what is not measured yet, and reads the result file."""
         file = self.args.folder / f"{name}.jsonl"
-        command = [self.args.thetis, "bench", "run", str(self.args.manifest), "--family", "c", "--verdict", "safe", "--verdict", "unsafe"]
-        command += [word for name in sets for word in ("--set", name)]
+        options = ["--family", "c", "--verdict", "safe", "--verdict", "unsafe", "--every", str(every)]
+        options += [word for name in sets for word in ("--set", name)]
+        self.bench(self.args.manifest, options, configurations, self.args.cpu_time, file)
+        for configuration in configurations if self.args.then else []:
+            again = self.args.folder / f"{name}-{configuration}-then.jsonl"
+            manifest = self.unsolved(configuration, again.with_suffix(".csv"))
+            self.bench(manifest, [], [configuration], self.args.then, again)
+
+    def bench(self, manifest, options, configurations, limit, file):
+        command = [self.args.thetis, "bench", "run", str(manifest), *options]
         command += [word for name in configurations for word in ("--config", str(ROOT / "configs" / "ic3" / f"{name}.toml"))]
-        command += ["--every", str(every), "--cpu-time", self.args.cpu_time, "--time", "60s", "--memory", "3G", "--jobs", "1", "-q", "-o", str(file)]
+        command += ["--cpu-time", limit, "--time", "600s", "--memory", "3G", "--jobs", "1", "-q", "-o", str(file)]
         command += BEYOND_THESIS if self.args.as_in_thesis else []
         if not self.args.only_tables:
             subprocess.run(command, check=True)
         if file.exists():
-            self.read(file)
+            self.read(file, float(limit.removesuffix("s")))
 
-    def read(self, file):
-        limit = float(self.args.cpu_time.removesuffix("s"))
+    def unsolved(self, configuration, file):
+        """Writes the rows that `configuration` has not solved."""
+        with open(self.args.manifest, newline="", encoding="utf-8") as lines:
+            rows = list(csv.DictReader(lines))
+        tasks = {task for task, run in self.runs.get(configuration, {}).items() if not is_solved(run)}
+        with open(file, "w", newline="", encoding="utf-8") as lines:
+            writer = csv.DictWriter(lines, rows[0].keys())
+            writer.writeheader()
+            writer.writerows(row | {"path": str(self.rows / row["path"])} for row in rows if row["path"] in tasks)
+        return file
+
+    def read(self, file, limit):
         for line in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
             if "configuration" not in line:
                 continue
             # The same limit for all runs, also if a file has a longer one.
             if line["cpu-seconds"] > limit:
                 line["outcome"], line["answer"] = "timeout", None
-            self.runs.setdefault(line["configuration"], {})[line["task"]] = line
+            self.runs.setdefault(line["configuration"], {})[line["task"].removeprefix(f"{self.rows}/")] = line
 
     def tasks(self, configurations):
         """The tasks that were asked with all of these configurations."""
@@ -172,6 +193,8 @@ def main():
     parser.add_argument("manifest", type=pathlib.Path)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--cpu-time", default="2s")
+    parser.add_argument("--then", help="a second limit for what is not solved")
+    parser.add_argument("--first", action="store_true", help="only the configurations that show what the options save")
     parser.add_argument("--every", type=int, default=3)
     parser.add_argument("--every-of-code2inv", type=int, default=1)
     parser.add_argument("--as-in-thesis", action="store_true", help="switch off propagation and the memory of answers")
@@ -180,10 +203,11 @@ def main():
     campaign = Campaign(args)
     filters = [name for name in FILTERS.values() if name not in CHAIN]
     sets = [f"svcomp15/{name}" for name in SVCOMP]
-    campaign.measure("ic3-code2inv", ["code2inv"], args.every_of_code2inv, OTHERS + CHAIN + filters)
+    campaign.measure("ic3-code2inv", ["code2inv"], args.every_of_code2inv, FIRST if args.first else OTHERS + CHAIN + filters)
     campaign.measure("ic3-svcomp", sets, args.every, FIRST)
-    campaign.measure("ic3-more", sets, args.every, OTHERS + [name for name in CHAIN if name not in FIRST])
-    campaign.measure("ic3-filters", sets, 2 * args.every, filters)
+    if not args.first:
+        campaign.measure("ic3-more", sets, args.every, OTHERS + [name for name in CHAIN if name not in FIRST])
+        campaign.measure("ic3-filters", sets, 2 * args.every, filters)
     evaluate(campaign)
     loops(campaign)
 

@@ -46,13 +46,13 @@ def spacer(thetis, text):
 
 
 def timed(command, seconds, script=None):
-    """The first line of what a command prints, and the CPU seconds it took."""
+    """What a command prints, and the CPU seconds it took."""
     limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds + 2, seconds + 2))
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, stdin=script, capture_output=True, text=True, preexec_fn=limit, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return done.stdout.split("\n")[0], spent
+    return done.stdout, spent
 
 
 def ask_both(args, row):
@@ -66,11 +66,11 @@ def ask_both(args, row):
             return line | {tool: {"answer": "not written", "cpu-seconds": 0} for tool in ("thetis", "spacer")}
     seconds = int(args.cpu_time.removesuffix("s"))
     options = ["--format", "chc", "--cpu-time", args.cpu_time, "--time", "600s", "--memory", "4G", "-q"]
-    answer, spent = timed([args.thetis, "check", str(file), *options], seconds)
-    line["thetis"] = {"answer": answer, "cpu-seconds": round(spent, 3)}
+    output, spent = timed([args.thetis, "check", str(file), *options], seconds)
+    line["thetis"] = {"answer": output.split("\n")[0], "cpu-seconds": round(spent, 3), "without-model": "without a model" in output}
     with open(file, encoding="utf-8") as script:
-        answer, spent = timed([args.thetis, "solver"], seconds, script)
-    line["spacer"] = {"answer": answer if spent <= seconds else "", "cpu-seconds": round(spent, 3)}
+        output, spent = timed([args.thetis, "solver"], seconds, script)
+    line["spacer"] = {"answer": output.split("\n")[0] if spent <= seconds else "", "cpu-seconds": round(spent, 3)}
     return line
 
 
@@ -109,6 +109,8 @@ def public(args):
     print("| set | logic | rows | `thetis` | wrong | CPU time of these | Spacer | wrong | CPU time of these |\n" + "| --- | --- |" + " ---: |" * 7)
     for (name, logic), members in sorted(groups.items()):
         print(f"| {name} | {logic} | {len(members)} | " + " | ".join(sums(members, tool) for tool in ("thetis", "spacer")) + " |")
+    without = [line["path"] for line in lines if line["thetis"].get("without-model")]
+    print(f"\nAnswers `sat` without a model: {', '.join(without) or 'none'}")
     return sum(line["thetis"]["answer"] in ("sat", "unsat") and line["thetis"]["answer"] != line["expected"] for line in lines)
 
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Compares what finds interpolants, on formulas and paths that are made here.
 
-    contrib/interpolators.py THETIS [--cpu-time 10s] [--then 300s] [--paths 40] [--only random|paths|public] [--manifest FILE] [--results FILE.jsonl]
+    contrib/interpolators.py THETIS [--cpu-time 10s] [--then 300s] [--paths 40] [--only random|paths|public|list] [--manifest FILE] [--results FILE.jsonl]
 
-Two sets, the same on every machine, and one of public scripts:
+Two sets, the same on every machine, one of public scripts, and a list for long limits:
 
 * random: pairs of contradictory formulas over integers, five of each family (half-spaces, octagons, boxes, remainders, many variables, large coefficients), seeds 1 to 5. With the eight
   configurations of `configs/ice`, the default of `ice` and all other interpolators.
 * paths: infeasible paths through loops, each loop with several numbers of rounds, cut in the middle. With one configuration of each interpolator.
+* list: the public scripts, and the random pairs with seeds 1 and 2 of each family, with the configurations of the first set; only if asked for.
 * public: the unsatisfiable scripts of the logic QF_LIA in a manifest, each split into two formulas by `thetis interpolate`, with the configurations of the first set.
 
 Prints tables in Markdown. Every interpolant was verified by `thetis interpolate` before it counted. The times are CPU seconds, those of splitting seconds.
@@ -227,15 +228,36 @@ class Runner:
         return {name: [line["verdict"] == "interpolant" for line in lines] for name, lines in lines_by.items()}, lines_by
 
 
-def public(runner, manifest, configurations):
-    """The table of the public scripts, and which of them are solved."""
+def public_tasks(manifest):
+    """The names and files of the public scripts."""
     with open(manifest, encoding="utf-8") as lines:
         rows = [row for row in csv.DictReader(lines) if (row["family"], row["expected"], row["property"]) == ("smt", "unsat", "QF_LIA")]
-    tasks = [(row["path"], str(pathlib.Path(manifest).parent / row["path"])) for row in rows]
+    return [(row["path"], str(pathlib.Path(manifest).parent / row["path"])) for row in rows]
+
+
+def random_tasks(seeds):
+    """The names and formulas of random pairs."""
+    return [(f"{family.__name__} {seed}", family(Seeded(seed))) for family in FAMILIES for seed in seeds]
+
+
+def listed(runner, manifest, configurations):
+    """The table of the list for long limits, and which configurations solve a task with which limit."""
+    tasks = public_tasks(manifest) + random_tasks([1, 2])
+    _, lines_by = runner.table("tasks of the list", tasks, configurations)
+    for number_, (name, _) in enumerate(tasks):
+        unsolved = [f"{configuration} ({lines[number_]['limit']}: {lines[number_].get('reason')})"
+                    for configuration, lines in lines_by.items() if lines[number_]["verdict"] != "interpolant"]
+        print(f"* `{name}`: solved by {len(lines_by) - len(unsolved)} of {len(lines_by)}; not by {', '.join(unsolved) or 'none'}")
+    print()
+
+
+def public(runner, manifest, configurations):
+    """The table of the public scripts, and which of them are solved."""
+    tasks = public_tasks(manifest)
     solved, lines_by = runner.table("public scripts", tasks, configurations)
-    for number_, row in enumerate(rows):
+    for number_, (task, _) in enumerate(tasks):
         names = [name for name, outcomes in solved.items() if outcomes[number_]]
-        print(f"* `{row['path']}`: {', '.join(names) or 'nothing'}")
+        print(f"* `{task}`: {', '.join(names) or 'nothing'}")
     splits = sorted(line["statistics"]["splitting"] for line in lines_by.get("ice, default", []) if "splitting" in line["statistics"])
     if splits:
         print(f"\nSplitting {len(splits)} scripts: {splits[0]:.3f} to {splits[-1]:.3f} s, average {sum(splits) / len(splits):.3f} s, median {splits[len(splits) // 2]:.3f} s")
@@ -249,7 +271,7 @@ def main():
     parser.add_argument("--then", help="a second limit for what is not solved")
     parser.add_argument("--results", type=pathlib.Path)
     parser.add_argument("--paths", type=int, default=40)
-    parser.add_argument("--only", choices=["random", "paths", "public"])
+    parser.add_argument("--only", choices=["random", "paths", "public", "list"])
     parser.add_argument("--manifest", help="a list of public scripts")
     parser.add_argument("--configuration", action="append", help="only this line of the tables; can be repeated")
     args = parser.parse_args()
@@ -261,8 +283,10 @@ def main():
     others, learners = list(filter(is_wanted, others)), list(filter(is_wanted, learners))
     if args.manifest and args.only in (None, "public"):
         public(runner, args.manifest, learners + others)
+    if args.only == "list":
+        listed(runner, args.manifest, learners[-1:] + learners[:-1] + others)
     if args.only in (None, "random"):
-        tasks = [(f"{family.__name__} {seed}", family(Seeded(seed))) for family in FAMILIES for seed in range(1, 6)]
+        tasks = random_tasks(range(1, 6))
         solved, _ = runner.table("random pairs", tasks, learners + others)
         print("| family | " + " | ".join(solved) + " |\n| --- |" + " ---: |" * len(solved))
         for number_, family in enumerate(FAMILIES):

@@ -24,13 +24,16 @@ const MAX_COMPARED: usize = 8;
 /// How often the same difference is tried, each time at a higher level than before.
 const MAX_ATTEMPTS: u32 = 3;
 
+/// How many differences are tried at a location. A loop that multiplies makes ever new ones, of which none helps.
+const MAX_DIFFERENCES: usize = 32;
+
 /// The last bounds of each location, and the differences that were tried there.
 #[derive(Default)]
 pub(super) struct Drifts {
     /// Forms that are at most zero.
     bounds: BTreeMap<LocId, Vec<Form>>,
     /// How often a literal was tried, and at which level the last time.
-    tried: BTreeMap<(LocId, ExprId), (u32, usize)>,
+    tried: BTreeMap<LocId, BTreeMap<ExprId, (u32, usize)>>,
 }
 
 impl Drifts {
@@ -54,7 +57,11 @@ impl Drifts {
 
     /// Whether `literal` is to be tried at `level`.
     fn admits(&mut self, location: LocId, literal: ExprId, level: usize) -> bool {
-        let (attempts, last) = self.tried.entry((location, literal)).or_default();
+        let tried = self.tried.entry(location).or_default();
+        if tried.len() == MAX_DIFFERENCES && !tried.contains_key(&literal) {
+            return false;
+        }
+        let (attempts, last) = tried.entry(literal).or_default();
         if *attempts == MAX_ATTEMPTS || *last >= level {
             return false;
         }
@@ -143,5 +150,8 @@ mod tests {
         let mut drifts = Drifts::default();
         let tried = [1, 1, 2, 1, 5, 9].map(|level| drifts.admits(location, literal, level));
         assert_eq!(tried, [true, false, true, false, true, false]);
+        let literals: Vec<ExprId> = (0..40).map(|number| store.int(number)).collect();
+        let num_tried = literals.iter().filter(|literal| drifts.admits(location, **literal, 1)).count();
+        assert_eq!(num_tried, MAX_DIFFERENCES - 1);
     }
 }
