@@ -43,6 +43,8 @@ pub struct Report<'a, M: Reportable> {
     pub scope: Option<String>,
     /// What a proof says about places of the source, in its language, if that is more than what the formalism says.
     pub facts: Option<Vec<Fact>>,
+    /// What happens on each edge of the drawing in the source language, if that says more than the formalism.
+    pub labels: Option<Vec<String>>,
     /// The invariants of a proof in the language of the model, if it can say them.
     pub invariants: Vec<String>,
     /// The result of executing a program that violates its property, if that was requested.

@@ -39,7 +39,10 @@ pub(crate) fn advice(args: &CheckArgs, reason: &Reason, known: Known) -> Vec<Str
         }
     }
     if args.question.is_c_program() && args.question.function.is_none() && *reason == Reason::OutOfTime {
-        advice.push("check parts of the program with `--function NAME`".to_owned());
+        advice.push(
+            "check parts of the program with `--function NAME`, or each function with `--function '*'`"
+                .to_owned(),
+        );
     }
     advice
 }

@@ -21,6 +21,13 @@ use suggested::Suggested;
 pub(crate) use compiler_style::respelled;
 pub(crate) use question::{CalleesArg, Externals, Numbers, QuestionArgs, is_version_of_c};
 
+/// The headings of groups of options.
+const ENGINES: &str = "Engines";
+const LIMITS: &str = "Limits";
+const TRUST: &str = "Solvers and trust";
+const FILES: &str = "Files to write";
+const OUTPUT: &str = "What is printed";
+
 /// Decides whether a system can reach a bad state, and certifies every verdict before it is printed.
 #[derive(Parser, Debug)]
 #[command(name = "thetis", version, max_term_width = 100, subcommand_required = true)]
@@ -38,11 +45,11 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 
     /// Print nothing on standard error, unless something prevents a verdict
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, display_order = 900)]
     pub(crate) quiet: bool,
 
     /// Whether messages are coloured; `auto` follows the terminal and NO_COLOR
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColorArg::Auto, hide_default_value = true)]
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColorArg::Auto, hide_default_value = true, display_order = 901)]
     pub(crate) color: ColorArg,
 }
 
@@ -92,30 +99,32 @@ Examples:
   thetis check net.pnml --property deadlock
   thetis check net.pnml --target 'p0 >= 1 and p1 + 2*p2 = 3' --engine state-equation
   thetis check model.cfa --engine cegar --set cegar.domain=expl --arg graph.dot
-  thetis check model.cfa --config configs/bmc.toml --format json > result.json")]
+  thetis check model.cfa --config configs/bmc.toml --format json > result.json
+
+Exit codes: 0 safe, 10 unsafe, 5 unknown, 1 usage, 2 input rejected, 6 internal error.")]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) question: QuestionArgs,
 
     /// The engine; see `thetis engines` [default: auto]
-    #[arg(long, value_name = "NAME", hide_possible_values = true, value_parser = Suggested::Engines)]
+    #[arg(long, value_name = "NAME", hide_possible_values = true, value_parser = Suggested::Engines, help_heading = ENGINES)]
     pub(crate) engine: Option<String>,
 
     /// A configuration file, such as those in `configs/`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = ENGINES)]
     pub(crate) config: Option<PathBuf>,
 
     /// Change one option of the configuration, for example `bmc.max-bound=20`; can be repeated
-    #[arg(long = "set", value_name = "KEY=VALUE", hide_possible_values = true, value_parser = Suggested::Settings)]
+    #[arg(long = "set", value_name = "KEY=VALUE", hide_possible_values = true, value_parser = Suggested::Settings, help_heading = ENGINES)]
     pub(crate) settings: Vec<String>,
 
     /// Check only one assertion of a C program, the N-th in text order, or the N-th operation that could violate
     /// another property; the same as `--set c.assertion=N`
-    #[arg(long, value_name = "N", help_heading = "C programs")]
+    #[arg(long, value_name = "N", help_heading = question::C_PROGRAMS)]
     pub(crate) assertion: Option<NonZero<u32>>,
 
     /// How many stages of a portfolio may run side by side [default: the number of cores, or 1 with --cpu-time]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = ENGINES)]
     pub(crate) jobs: Option<NonZero<usize>>,
 
     #[command(flatten)]
@@ -128,51 +137,51 @@ pub(crate) struct CheckArgs {
     pub(crate) judge: JudgeArgs,
 
     /// Write the evidence for the verdict to a file, for `thetis certify`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = FILES)]
     pub(crate) certificate: Option<PathBuf>,
 
     /// Try the facts of an earlier run, possibly on another version of the program: a file of `--facts-out`, a
     /// certificate, or a witness for a C program
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = ENGINES)]
     pub(crate) facts: Option<PathBuf>,
 
     /// Write the facts that the run finds, for `--facts` of a later run, even if it ends undecided; as a witness for a
     /// C program if the name ends in `.yml`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = FILES)]
     pub(crate) facts_out: Option<PathBuf>,
 
     /// Draw the abstract reachability graph that the engine `cegar` ends with, in the language of Graphviz
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = FILES)]
     pub(crate) arg: Option<PathBuf>,
 
     /// Draw the solution space that the engine `state-equation` has searched for a Petri net, in the language of
     /// Graphviz
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = FILES)]
     pub(crate) solution_space: Option<PathBuf>,
 
     /// Write a page about the run: verdict, source with the run or the invariants, graph, statistics
-    #[arg(long, value_name = "FILE.html")]
+    #[arg(long, value_name = "FILE.html", help_heading = FILES)]
     pub(crate) report: Option<PathBuf>,
 
     /// Write the evidence in the witness format of the language: of AIGER for a circuit that violates its property, of the
     /// competition on software verification (version 2.0) for a C program, the runs of UPPAAL's verifier for timed automata
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = FILES)]
     pub(crate) witness: Option<PathBuf>,
 
     /// Write a C file that, compiled together with the C program, makes the program violate its property
-    #[arg(long, value_name = "FILE.c")]
+    #[arg(long, value_name = "FILE.c", help_heading = FILES)]
     pub(crate) harness: Option<PathBuf>,
 
     /// Write tests of a C program into a folder: one for each branch and failing check that no earlier test reaches
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = FILES)]
     pub(crate) tests: Option<PathBuf>,
 
     /// The form of the tests
-    #[arg(long, value_enum, value_name = "FORM", default_value_t = TestsFormat::C, requires = "tests")]
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = TestsFormat::C, requires = "tests", help_heading = FILES)]
     pub(crate) tests_format: TestsFormat,
 
     /// Write a Solidity contract that is checked as a whole with the invariants that were inferred, as annotations
-    #[arg(long, value_name = "FILE.sol")]
+    #[arg(long, value_name = "FILE.sol", help_heading = FILES)]
     pub(crate) write_annotations: Option<PathBuf>,
 
     /// If a C program violates its property, compile and run it to confirm the violation
@@ -180,23 +189,23 @@ pub(crate) struct CheckArgs {
     pub(crate) confirm: bool,
 
     /// The form of the result on standard output
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = OUTPUT)]
     pub(crate) format: Format,
 
     /// Leave the steps of a violation and the certificate, which can be long, out of a report as JSON
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     pub(crate) summary: bool,
 
     /// Show all steps of a violation, also irrelevant ones
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     pub(crate) full: bool,
 
     /// Let SARIF logs list undecided checks as results too, not only failures
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     pub(crate) sarif_unknowns: bool,
 
     /// Show progress and statistics on standard error
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = OUTPUT)]
     pub(crate) verbose: bool,
 
     /// Stop at the first check that fails
@@ -418,15 +427,15 @@ pub(crate) enum Generated {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct BudgetArgs {
     /// The wall time, for example `60s`, `5m` or `none`
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::time)]
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::time, help_heading = LIMITS)]
     pub(crate) time: Limit<Duration>,
 
     /// The CPU time
-    #[arg(long, value_name = "TIME", default_value = "none", value_parser = units::time)]
+    #[arg(long, value_name = "TIME", default_value = "none", value_parser = units::time, help_heading = LIMITS)]
     pub(crate) cpu_time: Limit<Duration>,
 
     /// The memory, for example `4G`, `512M` or `none`
-    #[arg(long, value_name = "SIZE", default_value = "none", value_parser = units::size)]
+    #[arg(long, value_name = "SIZE", default_value = "none", value_parser = units::size, help_heading = LIMITS)]
     pub(crate) memory: Limit<u64>,
 }
 
@@ -439,11 +448,11 @@ impl From<&BudgetArgs> for Budget {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct SolverArgs {
     /// A solver process to use instead of the built-in Z3, as a TOML file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = TRUST)]
     pub(crate) solver: Option<PathBuf>,
 
     /// Write all queries as SMT-LIB scripts into a folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = TRUST)]
     pub(crate) smt_log: Option<PathBuf>,
 }
 
@@ -451,11 +460,11 @@ pub(crate) struct SolverArgs {
 pub(crate) struct JudgeArgs {
     /// Let another solver confirm the queries of the proof checker: `cvc5`, `bitwuzla`, or a TOML file as for
     /// `--solver`
-    #[arg(long, value_name = "SOLVER")]
+    #[arg(long, value_name = "SOLVER", help_heading = TRUST)]
     pub(crate) second_opinion: Option<PathBuf>,
 
     /// Accept a proof only if no part of it rests on a single solver
-    #[arg(long)]
+    #[arg(long, help_heading = TRUST)]
     pub(crate) strict: bool,
 }
 

@@ -12,6 +12,7 @@ mod arguments;
 pub mod goals;
 pub mod harness;
 mod inputs;
+pub mod labels;
 mod memory;
 mod quote;
 mod relevance;

@@ -94,7 +94,10 @@ impl Canvas<'_> {
             })
             .collect();
         let ports = match is_straight {
-            true => straight_ports(&links, &cards, &centres),
+            true => {
+                let is_round = |node: &DrawnNode| node.kind == NodeKind::Place;
+                straight_ports(&links, &cards, &centres, |node| is_round(&drawing.nodes[node]))
+            }
             false => ports(drawing, &layout, &cards, &centres),
         };
         Canvas { drawing, names, layout, cards, centres, loops, ports, is_straight }
@@ -112,6 +115,8 @@ impl Canvas<'_> {
             NodeKind::Final => ("final", 6.0),
             NodeKind::Place => ("place", height / 2.0),
             NodeKind::Transition => ("transition", 0.0),
+            NodeKind::Variable => ("variable", 6.0),
+            NodeKind::Input => ("input", height / 2.0),
             NodeKind::Covered => ("covered", 6.0),
             NodeKind::Waiting => ("waiting", 6.0),
         };
@@ -126,12 +131,12 @@ impl Canvas<'_> {
             self.names.prefix,
             escape(&node.label)
         );
-        let is_place = node.kind == NodeKind::Place;
+        let has_value = matches!(node.kind, NodeKind::Place | NodeKind::Variable | NodeKind::Input);
         for (number, line) in lines.iter().enumerate() {
             let y = first + number as f64 * LINE;
             let text = escape(&shortened(line));
-            // The script changes the tokens of places.
-            let class = if is_place && number == 1 { " class=\"tokens\"" } else { "" };
+            // The script changes tokens and values.
+            let class = if has_value && number == 1 { " class=\"tokens\"" } else { "" };
             let _ =
                 write!(body, "<text{class} x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{text}</text>");
         }

@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use thetis_base::{AbstractGraph, FileId, FrameTable, SourceMap, counted};
 use thetis_model::{Evidence, Verdict};
 
-use crate::visual::{Drawing, Fact, TraceStep, Visual, arg_drawing, place};
+use crate::visual::{Drawing, Fact, NodeKind, TraceStep, Visual, arg_drawing, place};
 use crate::{Report, render_statistics, verdict_line};
 
 pub use overview::{CheckRow, overview};
@@ -57,26 +57,31 @@ impl<M: Visual> Report<'_, M> {
             (Verdict::Safe(Evidence::Given(proof)), None) => M::facts(self.task, proof),
             _ => Vec::new(),
         };
-        let mut drawing = M::drawing(self.task);
-        drawing.places = places(&drawing, sources);
+        let drawing = self.drawing(&steps, sources);
         let mut body = String::new();
-        self.header(&mut body);
+        self.header(&mut body, files.len());
         body.push_str("<main>\n");
         if !steps.is_empty() {
             run(&mut body, &steps, sources);
         }
         body.push_str("<div id=\"views\">\n");
         let values = table(&steps);
+        let timeline = self.timeline();
         let Abstractions { graph: arg, frames } = abstractions;
         let frames = frames.as_ref().and_then(frames::table);
         let extra = [
+            ("graph", "Graph", !drawing.nodes.is_empty()),
+            ("timeline", "Time line", timeline.is_some()),
             ("values", "Values", values.is_some()),
             ("arg", "Abstraction", arg.is_some()),
             ("frames", "Frames", frames.is_some()),
         ];
         tabs(&mut body, &extra);
         source(&mut body, sources, files, &facts, &steps);
-        graph(&mut body, &drawing, &MODEL);
+        if !drawing.nodes.is_empty() {
+            graph(&mut body, &drawing, &MODEL);
+        }
+        body.extend(timeline);
         body.extend(values);
         if let Some(arg) = arg {
             graph(&mut body, &arg_drawing(arg), &ABSTRACTION);
@@ -97,13 +102,41 @@ impl<M: Visual> Report<'_, M> {
         )
     }
 
-    fn header(&self, body: &mut String) {
+    /// The model as a graph, in the words of its language if that has some. Variables have room for the values of the run.
+    fn drawing(&self, steps: &[TraceStep], sources: &SourceMap) -> Drawing {
+        let mut drawing = M::drawing(self.task);
+        drawing.places = places(&drawing, sources);
+        for (edge, label) in drawing.edges.iter_mut().zip(self.labels.iter().flatten()) {
+            edge.label = if label.is_empty() { Vec::new() } else { vec![label.clone()] };
+        }
+        for node in &mut drawing.nodes {
+            if matches!(node.kind, NodeKind::Variable | NodeKind::Input) {
+                let values =
+                    steps.iter().flat_map(|step| &step.values).filter(|shown| shown.name == node.label);
+                node.detail =
+                    values.map(|shown| shown.value.clone()).max_by_key(|value| value.chars().count());
+            }
+        }
+        drawing
+    }
+
+    /// Where processes are over time, as a view of the page.
+    fn timeline(&self) -> Option<String> {
+        let Verdict::Unsafe(Evidence::Given(trace)) = &self.certified.verdict else { return None };
+        let timeline = M::timeline(self.task, trace)?;
+        let mut view = String::from("<section id=\"view-timeline\" class=\"view\">\n");
+        timeline::draw(&mut view, &timeline);
+        view.push_str("</section>\n");
+        Some(view)
+    }
+
+    fn header(&self, body: &mut String, num_files: usize) {
         let rule = M::rule(self.task);
         let verdict = &self.certified.verdict;
         let (class, sentence) = match verdict {
             Verdict::Safe(_) => {
                 let scope = self.scope.iter().map(|scope| format!(" Checked: {scope}."));
-                ("safe", escape(&format!("{}{}", rule.sentence, scope.collect::<String>())))
+                ("safe", coded(&format!("{}{}", rule.sentence, scope.collect::<String>())))
             }
             Verdict::Unsafe(_) => ("unsafe", coded(&self.message())),
             Verdict::Unknown(_) => ("unknown", "The property is undecided.".to_owned()),
@@ -121,9 +154,10 @@ impl<M: Visual> Report<'_, M> {
         let _ = writeln!(
             body,
             "<header class=\"{class}\"><h1 id=\"verdict\">{}</h1>\n<p>{sentence}</p>\n<p id=\"certificate\">{certificate}</p>\n\
-             <p class=\"small\"><code>{}</code>, property <code>{}</code>, engine <code>{}</code>, {:.3} s, Thetis {}</p></header>",
+             <p class=\"small\"><code>{}</code>{}, property <code>{}</code>, engine <code>{}</code>, {:.3} s, Thetis {}</p></header>",
             escape(&verdict_line(self.task, verdict)),
             escape(self.file),
+            more_files(num_files),
             escape(&self.task.property.to_string()),
             escape(self.engine),
             self.elapsed.as_secs_f64(),
@@ -146,7 +180,7 @@ impl<M: Visual> Report<'_, M> {
                 body,
                 "<li><code>{}</code> {} <small>{}, line {line}</small></li>",
                 escape(assumption.code),
-                escape(&assumption.text),
+                coded(&assumption.text),
                 escape(file),
             );
         }
@@ -155,11 +189,6 @@ impl<M: Visual> Report<'_, M> {
 
     fn details(&self, body: &mut String, configuration: &str, facts: &[Fact], sources: &SourceMap) {
         body.push_str("<section id=\"view-details\" class=\"view\">\n");
-        if let Verdict::Unsafe(Evidence::Given(trace)) = &self.certified.verdict
-            && let Some(timeline) = M::timeline(self.task, trace)
-        {
-            timeline::draw(body, &timeline);
-        }
         if let Verdict::Safe(Evidence::Given(proof)) = &self.certified.verdict {
             let _ = writeln!(body, "<h2>Proof</h2>\n<p>{}</p>", escape(&M::proof_words(proof)));
         }
@@ -178,11 +207,11 @@ impl<M: Visual> Report<'_, M> {
         self.assumptions_as_html(body, sources);
         body.push_str("<h2>Meaning of the model</h2>\n<ul id=\"semantics\">\n");
         for sentence in M::semantics(self.task) {
-            let _ = writeln!(body, "<li>{}</li>", escape(sentence));
+            let _ = writeln!(body, "<li>{}</li>", coded(sentence));
         }
         let _ = writeln!(
             body,
-            "</ul>\n<p>What Thetis does not support is rejected, or is a limit: a run that arrives there has no verdict.</p>\n\
+            "</ul>\n<p>What Thetis does not support is rejected, or is a limit: if a run can reach it, the verdict is unknown.</p>\n\
              <h2>Statistics</h2>\n<pre id=\"statistics\">{}</pre>\n<h2>Configuration</h2>\n<pre id=\"configuration\">{}</pre>\n\
              <h2>Model</h2>\n<p class=\"small\">SHA-256 <code>{}</code></p>\n</section>",
             escape(&render_statistics(self.statistics)),
@@ -238,6 +267,11 @@ fn run(body: &mut String, steps: &[TraceStep], sources: &SourceMap) {
     body.push_str("</ol>\n<table id=\"values\"><thead><tr><th>name</th><th>value</th></tr></thead><tbody></tbody></table>\n</aside>\n");
 }
 
+/// That the first of several files is not alone.
+fn more_files(num_files: usize) -> String {
+    if num_files > 1 { format!(" and {}", counted(num_files - 1, "other file")) } else { String::new() }
+}
+
 /// The name of a file without its folders.
 fn last_part(file: &str) -> &str {
     file.rsplit('/').next().unwrap_or(file)
@@ -247,8 +281,7 @@ fn last_part(file: &str) -> &str {
 fn tabs(body: &mut String, extra: &[(&str, &str, bool)]) {
     body.push_str("<nav role=\"tablist\">");
     let extra = extra.iter().filter(|(_, _, is_there)| *is_there).map(|(name, words, _)| (*name, *words));
-    let model = [("source", "Source"), ("graph", "Graph")];
-    for (name, words) in model.into_iter().chain(extra).chain([("details", "Details")]) {
+    for (name, words) in [("source", "Source")].into_iter().chain(extra).chain([("details", "Details")]) {
         let _ = write!(body, "<button role=\"tab\" id=\"tab-{name}\" data-view=\"{name}\">{words}</button>");
     }
     body.push_str("</nav>\n");

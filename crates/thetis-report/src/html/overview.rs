@@ -26,9 +26,10 @@ pub struct CheckRow {
 /// The page about all checks of `file`. `verdict` is the line about all of them.
 pub fn overview(file: &str, verdict: &str, checks: &[CheckRow], assumptions: &str) -> String {
     let class = verdict.split(':').next().unwrap_or_default();
+    let is_timed = checks.iter().any(|check| check.seconds.is_some());
     let mut rows = String::new();
     for check in checks {
-        row(&mut rows, check);
+        row(&mut rows, check, is_timed);
     }
     let filters: String = ["holds", "fails", "unknown", "not checked"]
         .into_iter()
@@ -37,12 +38,13 @@ pub fn overview(file: &str, verdict: &str, checks: &[CheckRow], assumptions: &st
             (count > 0).then(|| format!("<label><input type=\"checkbox\" checked data-filter=\"{outcome}\"> {outcome} ({count})</label> "))
         })
         .collect();
+    let seconds = if is_timed { "<th class=\"number\">seconds</th>" } else { "" };
     let assumptions = match assumptions.is_empty() {
-        true => "<p>none</p>".to_owned(),
+        true => String::new(),
         false => {
             let lines = assumptions.lines().map(|line| line.strip_prefix("assumption: ").unwrap_or(line));
             let items: String = lines.map(|line| format!("<li>{}</li>\n", coded(line))).collect();
-            format!("<ul>\n{items}</ul>")
+            format!("<h2>Assumptions</h2>\n<ul>\n{items}</ul>\n")
         }
     };
     format!(
@@ -51,8 +53,8 @@ pub fn overview(file: &str, verdict: &str, checks: &[CheckRow], assumptions: &st
          <style>\n{STYLE}</style>\n</head>\n<body class=\"overview\">\n\
          <header class=\"{class}\"><h1 id=\"verdict\">{1}</h1>\n<p class=\"small\"><code>{0}</code>, Thetis {2}</p></header>\n\
          <main class=\"checks\"><div class=\"bar\">{filters}<input id=\"search\" type=\"search\" placeholder=\"search checks\" aria-label=\"search\"></div>\n\
-         <table id=\"checks\"><thead><tr><th>check</th><th>outcome</th><th>what</th><th class=\"number\">seconds</th></tr></thead>\n\
-         <tbody>\n{rows}</tbody></table>\n<h2>Assumptions</h2>\n{assumptions}\n</main>\n\
+         <table id=\"checks\"><thead><tr><th>check</th><th>outcome</th><th>what</th>{seconds}</tr></thead>\n\
+         <tbody>\n{rows}</tbody></table>\n{assumptions}</main>\n\
          <script>\n{SCRIPT}</script>\n</body>\n</html>\n",
         escape(file),
         escape(verdict),
@@ -60,24 +62,42 @@ pub fn overview(file: &str, verdict: &str, checks: &[CheckRow], assumptions: &st
     )
 }
 
-fn row(rows: &mut String, check: &CheckRow) {
+fn row(rows: &mut String, check: &CheckRow, is_timed: bool) {
     let CheckRow { name, outcome, message, place, run, seconds } = check;
     let seconds = seconds.map(|seconds| format!("{seconds:.2}")).unwrap_or_default();
+    let seconds = if is_timed { format!("<td class=\"number\">{seconds}</td>") } else { String::new() };
     let place = if place.is_empty() { String::new() } else { format!("<code>{}</code> ", escape(place)) };
     let what = match run.is_empty() {
         true => format!("{place}{}", coded(message)),
         false => format!(
-            "<details><summary>{place}{}</summary><pre>{}</pre></details>",
+            "<details><summary>{place}{}</summary>\n<ol>\n{}</ol></details>",
             coded(message),
-            escape(run)
+            run.lines().map(step).collect::<String>()
         ),
     };
     // Writing to a string cannot fail.
     let _ = writeln!(
         rows,
-        "<tr data-outcome=\"{outcome}\"><td>{}</td><td class=\"{outcome}\">{outcome}</td><td>{what}</td><td class=\"number\">{seconds}</td></tr>",
+        "<tr data-outcome=\"{outcome}\"><td>{}</td><td class=\"{outcome}\">{outcome}</td><td>{what}</td>{seconds}</tr>",
         escape(name)
     );
+}
+
+/// A line of a run: its depth, `place:line:column:` if it has one, and a sentence.
+fn step(line: &str) -> String {
+    let text = line.trim_start();
+    let is_place = |place: &str| {
+        let mut parts = place.rsplit(':');
+        parts.by_ref().take(2).all(|part| part.parse::<u32>().is_ok()) && parts.next().is_some()
+    };
+    let (place, sentence) = match text.split_once(": ") {
+        Some((place, sentence)) if is_place(place) => {
+            (format!("<small>{}</small> ", escape(place)), sentence)
+        }
+        _ => (String::new(), text),
+    };
+    let depth = (line.len() - text.len()) / 2;
+    format!("<li style=\"margin-left: {depth}em\">{place}{}</li>\n", coded(sentence))
 }
 
 #[cfg(test)]
@@ -94,12 +114,17 @@ mod tests {
             run: run.to_owned(),
             seconds: Some(0.5),
         };
-        let checks = [check("assertions", "fails", "step <1>\n"), check("no-overflow", "holds", "")];
+        let checks = [
+            check("assertions", "fails", "step <1>\n    a.c:3:4: `b` is true\n"),
+            check("no-overflow", "holds", ""),
+        ];
         let page = overview("a.c", "unsafe: 1 of 2 checks fails, 1 holds", &checks, "assumption: `f` <x>\n");
         for part in [
             "<header class=\"unsafe\">",
             "<tr data-outcome=\"fails\"><td>assertions</td>",
-            "<summary><code>a.c:1:2</code> <code>a &lt; b</code> fails</summary><pre>step &lt;1&gt;\n</pre>",
+            "<summary><code>a.c:1:2</code> <code>a &lt; b</code> fails</summary>\n<ol>\n<li style=\"margin-left: 0em\">step &lt;1&gt;</li>",
+            "<li style=\"margin-left: 2em\"><small>a.c:3:4</small> <code>b</code> is true</li>\n</ol>",
+            "<th class=\"number\">seconds</th>",
             "<li><code>f</code> &lt;x&gt;</li>",
             "fails (1)",
             "holds (1)",

@@ -15,13 +15,24 @@ function choose(view) {
 for (const name of views) {
   byId(`tab-${name}`).addEventListener("click", () => {
     choose(name);
+    zooms[name]?.start();
     followRun();
   });
 }
-// A graph that is too large to be read as a whole shows the part where the run is.
+// A graph or a table that is too large to be read as a whole shows the part where the run is.
 function followRun() {
   const node = document.querySelector("#graph .node.current");
   if (chosen === "graph" && node) zooms.graph.follow(node);
+  const column = document.querySelector("#wave thead .current");
+  if (chosen === "values" && column) revealColumn(column, byId("view-values"));
+}
+// The names of the rows stay at the left, so a column must be to the right of them.
+function revealColumn(column, container) {
+  const [inner, outer] = [column.getBoundingClientRect(), container.getBoundingClientRect()];
+  const names = column.parentElement.firstElementChild.getBoundingClientRect().width;
+  if (inner.left < outer.left + names || inner.right > outer.right) {
+    container.scrollLeft += inner.right - outer.left - (container.clientWidth + names) / 2;
+  }
 }
 
 // Steps: what a step shows, and what the steps before it have left.
@@ -45,13 +56,12 @@ function reveal(element, container) {
   const [inner, outer] = [element.getBoundingClientRect(), container.getBoundingClientRect()];
   container.scrollTop += inner.top - outer.top - (container.clientHeight - inner.height) / 2;
 }
-// Places of a net have their tokens in them.
+// Places of a net have their tokens in them, variables of a system their values.
 function showTokens(step) {
   const values = new Map(step.values.map(({ name, value }) => [name, value]));
-  for (const place of document.querySelectorAll("#graph .node.place[data-name]")) {
-    const tokens = place.querySelector(".tokens");
+  for (const tokens of document.querySelectorAll("#graph .node .tokens")) {
     // Places without tokens are not among the values.
-    if (tokens) tokens.textContent = values.get(place.dataset.name) ?? "0";
+    tokens.textContent = values.get(tokens.closest(".node").dataset.name) ?? "0";
   }
 }
 // The next step after this one for which something holds, or the first one at all.
@@ -156,9 +166,20 @@ if (steps.length > 0) {
 function zoomable(graph) {
   let box = null;
   const apply = () => graph.setAttribute("viewBox", `${box.x} ${box.y} ${box.width} ${box.height}`);
+  // All of it, but not larger than 1.5 times its natural size.
   const fit = () => {
-    box = { x: 0, y: 0, width: Number(graph.dataset.width), height: Number(graph.dataset.height) };
+    const [width, height] = [Number(graph.dataset.width), Number(graph.dataset.height)];
+    const pane = graph.getBoundingClientRect();
+    const size = { width: Math.max(width, pane.width / 1.5), height: Math.max(height, pane.height / 1.5) };
+    const isSmall = size.width > width && size.height > height;
+    box = isSmall ? { x: (width - size.width) / 2, y: (height - size.height) / 2, ...size } : { x: 0, y: 0, width, height };
     apply();
+  };
+  // A graph that has never been visible has not had a size.
+  let isStarted = false;
+  const start = () => {
+    if (!isStarted) fit();
+    isStarted = true;
   };
   const zoom = (factor, x, y) => {
     box = {
@@ -173,15 +194,19 @@ function zoomable(graph) {
   const pointOf = (event) => {
     return new DOMPoint(event.clientX, event.clientY).matrixTransform(graph.getScreenCTM().inverse());
   };
+  // Where a view of this size starts if its middle is to be at a point, without showing what is outside of the graph.
+  const within = (at, size, whole) => {
+    return size >= whole ? (whole - size) / 2 : Math.max(0, Math.min(at - size / 2, whole - size));
+  };
   const follow = (node) => {
     const [width, height] = [Number(graph.dataset.width), Number(graph.dataset.height)];
     const [pane, at] = [graph.getBoundingClientRect(), node.getBBox()];
     const isReadable = Math.min(pane.width / width, pane.height / height) > 0.6;
     const [x, y] = [at.x + at.width / 2, at.y + at.height / 2];
-    const isWhole = box.width === width && box.height === height;
+    const isWhole = box.width >= width && box.height >= height;
     const isInside = x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height;
     if (isReadable || (isInside && !isWhole)) return;
-    box = { x: x - pane.width / 2, y: y - pane.height / 2, width: pane.width, height: pane.height };
+    box = { x: within(x, pane.width, width), y: within(y, pane.height, height), width: pane.width, height: pane.height };
     apply();
   };
   const actions = { in: () => zoomMiddle(1 / 1.3), out: () => zoomMiddle(1.3), fit };
@@ -209,7 +234,7 @@ function zoomable(graph) {
   });
   graph.addEventListener("pointerup", () => { held = null; });
   fit();
-  return { ...actions, follow };
+  return { ...actions, follow, start };
 }
 const zooms = {};
 document.querySelectorAll("svg.graph").forEach((graph) => { zooms[graph.id] = zoomable(graph); });

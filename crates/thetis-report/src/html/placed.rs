@@ -85,7 +85,12 @@ fn factor(boxes: &[Size], places: &[[f64; 2]]) -> Option<f64> {
 }
 
 /// Where straight edges leave and arrive: at the borders of their boxes, beside an edge in the other direction.
-pub(super) fn straight_ports(links: &[Link], boxes: &[Size], centres: &[[f64; 2]]) -> Vec<[[f64; 2]; 2]> {
+pub(super) fn straight_ports(
+    links: &[Link],
+    boxes: &[Size],
+    centres: &[[f64; 2]],
+    is_round: impl Fn(usize) -> bool,
+) -> Vec<[[f64; 2]; 2]> {
     let has_opposite =
         |link: &Link| links.iter().any(|other| other.source == link.target && other.target == link.source);
     let port = |link: &Link| {
@@ -94,7 +99,11 @@ pub(super) fn straight_ports(links: &[Link], boxes: &[Size], centres: &[[f64; 2]
         let aside = if has_opposite(link) { ASIDE } else { 0.0 };
         let (dx, dy) = (-(y1 - y0) / length * aside, (x1 - x0) / length * aside);
         let [from, to] = [[x0 + dx, y0 + dy], [x1 + dx, y1 + dy]];
-        [border(from, to, boxes[link.source]), border(to, from, boxes[link.target])]
+        let end = |node: usize, from, to| match border(from, to, boxes[node]) {
+            at if is_round(node) => round_border(from, at, centres[node], boxes[node]),
+            at => at,
+        };
+        [end(link.source, from, to), end(link.target, to, from)]
     };
     links.iter().map(port).collect()
 }
@@ -104,6 +113,22 @@ fn border([x0, y0]: [f64; 2], [x1, y1]: [f64; 2], size: Size) -> [f64; 2] {
     let (dx, dy) = (x1 - x0, y1 - y0);
     let share = (size.width / 2.0 / dx.abs()).min(size.height / 2.0 / dy.abs()).min(1.0);
     [x0 + dx * share, y0 + dy * share]
+}
+
+/// Where the way from a point inside of a box to one on its border leaves the box if its sides are half circles.
+fn round_border(from: [f64; 2], to: [f64; 2], [x, y]: [f64; 2], size: Size) -> [f64; 2] {
+    let radius = size.width.min(size.height) / 2.0;
+    let at = |share: f64| [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share];
+    let is_inside = |[px, py]: [f64; 2]| {
+        let beside = ((px - x).abs() - (size.width / 2.0 - radius)).max(0.0);
+        beside.hypot(py - y) <= radius
+    };
+    let (mut inside, mut outside) = (0.0, 1.0);
+    for _ in 0..20 {
+        let middle = f64::midpoint(inside, outside);
+        *if is_inside(at(middle)) { &mut inside } else { &mut outside } = middle;
+    }
+    at(outside)
 }
 
 #[cfg(test)]
@@ -132,8 +157,17 @@ mod tests {
         let layout = placed(&[BOX; 3], &links, &places).unwrap();
         let [a, b, c] = [0, 1, 2].map(|node| layout.centres[node]);
         assert!(b[0] - a[0] >= 54.0 && a[1] == b[1] && c[0] == a[0] && c[1] - a[1] >= 44.0, "{layout:?}");
-        let ports = straight_ports(&links, &[BOX; 3], &layout.centres);
+        let ports = straight_ports(&links, &[BOX; 3], &layout.centres, |_| false);
         assert!(ports[0][0][0] == a[0] + 20.0 && ports[0][0][1] != ports[1][1][1], "{ports:?}");
         assert!(placed(&[BOX; 2], &[], &[[1.0, 1.0], [1.0, 1.0]]).is_none());
+    }
+
+    #[test]
+    fn edges_touch_round_boxes() {
+        let links = [Link { source: 0, target: 1, label: None }];
+        let centres = [[0.0, 0.0], [100.0, 100.0]];
+        let [from, _] = straight_ports(&links, &[BOX; 2], &centres, |_| true)[0];
+        // The right half circle has its middle at 5, 0.
+        assert!(((from[0] - 5.0).hypot(from[1]) - 15.0).abs() < 1e-3 && from[0] == from[1], "{from:?}");
     }
 }

@@ -10,9 +10,8 @@ use crate::visual::{Lane, Timeline};
 /// Longer runs are not drawn.
 const MAX_INSTANTS: usize = 400;
 
-const NAMES: f64 = 140.0;
 const STEP: f64 = 40.0;
-const SPAN: f64 = 600.0;
+const SPAN: f64 = 500.0;
 const ROW: usize = 30;
 
 /// The width of a letter, more or less.
@@ -20,13 +19,14 @@ const LETTER: f64 = 7.0;
 
 /// Draws `timeline`, or says that it is too long.
 pub(super) fn draw(body: &mut String, timeline: &Timeline) {
-    body.push_str("<h2>Time line</h2>\n");
     let count = timeline.instants.len();
     if count > MAX_INSTANTS {
         let _ = writeln!(body, "<p>The run has {count} instants; it is too long to be drawn.</p>");
         return;
     }
-    let x = |at: usize| NAMES + STEP * at as f64 + SPAN * timeline.instants[at].position;
+    let names = timeline.lanes.iter().map(|lane| lane.name.chars().count()).max().unwrap_or_default();
+    let names = LETTER.mul_add(names as f64, 20.0);
+    let x = |at: usize| names + STEP * at as f64 + SPAN * timeline.instants[at].position;
     let (width, height) = (x(count - 1) + 60.0, ROW * (timeline.lanes.len() + 1));
     let _ = writeln!(
         body,

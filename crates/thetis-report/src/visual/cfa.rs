@@ -139,8 +139,8 @@ impl Visual for Cfa {
         if task.property.program().is_some() {
             return &[
                 "Numbers have the sizes of the data model; unsigned arithmetic wraps around, and so does signed arithmetic unless the property is about overflow.",
-                "Functions without a body may do what the contract for external functions says, and what the assumptions name.",
-                "What the assumptions list was taken for granted; everything else is as C11 and gcc define it.",
+                "Functions without a body may do what `--externals` allows; the assumptions name each of them.",
+                "The verdict relies on the assumptions above; everything else is as C11 and gcc define it.",
             ];
         }
         &[

@@ -145,6 +145,10 @@ pub enum NodeKind {
     Place,
     /// A transition of a net.
     Transition,
+    /// A variable of a transition system.
+    Variable,
+    /// An input of a transition system.
+    Input,
     /// An abstract state that another one covers.
     Covered,
     /// An abstract state that has not been expanded.

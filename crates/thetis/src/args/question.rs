@@ -14,6 +14,43 @@ use crate::failure::Failure;
 use super::compiler_style::FOR_PREPROCESSOR;
 use super::suggested::Suggested;
 
+/// The headings of groups of options.
+pub(super) const C_PROGRAMS: &str = "C programs";
+const CONTRACTS: &str = "Solidity contracts";
+
+/// The properties by language.
+const PROPERTIES: &str = "\
+The property to check; can be repeated for C programs
+
+C programs:
+  assertion            no assertion fails (the default)
+  unreach-call         `reach_error` is not called (the default if there is one)
+  no-overflow          no signed operation overflows
+  no-division-by-zero  no divisor is zero
+  valid-shift          no shift is out of range
+  valid-init           nothing is read before it has a value
+  valid-memory         no access out of bounds, no wrong free, no lost block
+  all                  all of the above, one after the other
+  and unreach-label, acsl-assert, no-unsigned-overflow, no-lossy-conversion, valid-memsafety, valid-bounds, \
+valid-deref, valid-free, valid-memtrack, valid-memcleanup, or a `.prp` file
+
+Automata:
+  error-location       no error location is reached (the default)
+
+Transition systems and circuits:
+  the name of a property, if the file has several: `b0`, `b1`, … of circuits
+
+Petri nets:
+  EF e, AG e, deadlock, one-safe, state-space, or FILE.xml#NAME for a property of the Model Checking Contest
+
+Timed automata:
+  E<> e, A[] e, E[] e, A<> e, p --> q, explore, or a `.q` file
+
+Solidity contracts:
+  annotations          the annotations of each function (the default)
+  contract             assertions and invariants for all sequences of transactions
+  contract:NAME        the same for one of several contracts";
+
 /// A model and its property
 #[derive(Args, Clone, Debug)]
 pub(crate) struct QuestionArgs {
@@ -29,15 +66,12 @@ pub(crate) struct QuestionArgs {
     pub(crate) language: Option<String>,
 
     /// A C project: a `compile_commands.json`, or the folder that contains it. If files are named, only those are read
-    #[arg(long, value_name = "BUILD", help_heading = "C programs")]
+    #[arg(long, value_name = "BUILD", help_heading = C_PROGRAMS)]
     pub(crate) project: Option<PathBuf>,
 
-    /// The property. C programs: `unreach-call`, `assertion`, `unreach-label`, `acsl-assert`, `no-overflow`,
-    /// `no-unsigned-overflow`, `no-lossy-conversion`, `no-division-by-zero`, `valid-shift`, `valid-init`, `valid-memory`, `valid-memsafety`, `valid-bounds`, `valid-deref`, `valid-free`, `valid-memtrack`, `valid-memcleanup` or a `.prp` file.
-    /// Automata: `error-location`, the default. Petri nets: `EF e`, `AG e`, `deadlock`, `one-safe`,
-    /// `state-space`, or `FILE.xml#NAME` for a property of the Model Checking Contest. Timed automata: `E<> e`, `A[] e`,
-    /// `explore`, or a `.q` file. Solidity: `annotations`, the default, or `contract` or `contract:NAME`. `thetis check` takes several for a C program, and `all`
+    /// What is asked of the model; several properties, or `all`, of a C program
     #[arg(long = "property", value_name = "PROPERTY", hide_possible_values = true, value_parser = Suggested::Properties)]
+    #[arg(long_help = PROPERTIES)]
     pub(crate) properties: Vec<String>,
 
     /// Decide whether a marking of a Petri net is reachable, for example `p0 >= 1 and p1 + 2*p2 = 3`; for a C program
@@ -47,49 +81,49 @@ pub(crate) struct QuestionArgs {
 
     /// The machine that a C program is compiled for: `x86_64`, `i386`, `arm`, `arm-none-eabi`, `aarch64`, `riscv32` or
     /// `riscv64` [default: x86_64]
-    #[arg(long, value_name = "MACHINE", conflicts_with_all = ["data_model", "m32"], help_heading = "C programs")]
+    #[arg(long, value_name = "MACHINE", conflicts_with_all = ["data_model", "m32"], help_heading = C_PROGRAMS)]
     #[arg(hide_possible_values = true, value_parser = machine())]
     pub(crate) machine: Option<Machine>,
 
     /// The type sizes of a C program for x86 [default: that of the task definition, otherwise LP64]
-    #[arg(long, value_name = "MODEL", value_enum)]
+    #[arg(long, value_name = "MODEL", value_enum, help_heading = C_PROGRAMS)]
     pub(crate) data_model: Option<DataModel>,
 
     /// Check one function of a C program on its own, with arbitrary arguments and global variables; `*` for each
     /// function
-    #[arg(long, value_name = "NAME", help_heading = "C programs")]
+    #[arg(long, value_name = "NAME", help_heading = C_PROGRAMS)]
     pub(crate) function: Option<String>,
 
     /// Start a C program with a function other than `main`, without parameters
-    #[arg(long, value_name = "NAME", conflicts_with = "function", help_heading = "C programs")]
+    #[arg(long, value_name = "NAME", conflicts_with = "function", help_heading = C_PROGRAMS)]
     pub(crate) entry: Option<String>,
 
     /// The pointers that the function gets: `null`, `fresh` (one object each), `aliasing` (an object that others may share), `array:N`
     /// or `any` (nothing is known about them) [default: fresh]
-    #[arg(long, value_name = "KIND", requires = "function", value_parser = pointers, help_heading = "C programs")]
+    #[arg(long, value_name = "KIND", requires = "function", value_parser = pointers, help_heading = C_PROGRAMS)]
     pub(crate) pointers: Option<Pointers>,
 
-    /// The same as `--data-model ILP32`
-    #[arg(long, conflicts_with = "data_model", help_heading = "C programs")]
+    /// The same as `--data-model ILP32`; also `-m32`, as for compilers
+    #[arg(long, conflicts_with = "data_model", help_heading = C_PROGRAMS)]
     pub(crate) m32: bool,
 
     /// What functions without a body in a C program may do [default: svcomp for task definitions, otherwise sound]
-    #[arg(long, value_name = "CONTRACT", value_enum)]
+    #[arg(long, value_name = "CONTRACT", value_enum, help_heading = C_PROGRAMS)]
     pub(crate) externals: Option<Externals>,
 
     /// Addresses of device registers that the program may access: `0x40000000-0x5fffffff`; several with commas, or the
     /// option repeated
-    #[arg(long, value_name = "RANGE", help_heading = "C programs")]
+    #[arg(long, value_name = "RANGE", help_heading = C_PROGRAMS)]
     pub(crate) registers: Vec<String>,
 
     /// How the numbers of a C program or a Solidity contract are encoded [default: chosen for C; for contracts int, or mod with
     /// `--property contract`]
-    #[arg(long, value_name = "ENCODING", value_enum)]
+    #[arg(long, value_name = "ENCODING", value_enum, help_heading = CONTRACTS)]
     pub(crate) arithmetic: Option<Numbers>,
 
     /// Which code may run when a contract type is called [default: solc-verify with --format solc-verify, otherwise
     /// sound]
-    #[arg(long, value_name = "CODE", value_enum)]
+    #[arg(long, value_name = "CODE", value_enum, help_heading = CONTRACTS)]
     pub(crate) callees: Option<CalleesArg>,
 
     #[command(flatten)]
@@ -209,36 +243,36 @@ impl QuestionArgs {
 #[derive(Args, Clone, Default, Debug)]
 pub(crate) struct PreprocessorArgs {
     /// Search a folder for files that a C program includes; can be repeated
-    #[arg(short = 'I', value_name = "DIR", help_heading = "C programs")]
+    #[arg(short = 'I', value_name = "DIR", help_heading = C_PROGRAMS)]
     include: Vec<PathBuf>,
 
-    /// The same, after the folders of -I and before those of the system
-    #[arg(long, value_name = "DIR", help_heading = "C programs")]
+    /// The same, after the folders of -I and before those of the system; also `-isystem DIR`
+    #[arg(long, value_name = "DIR", help_heading = C_PROGRAMS)]
     isystem: Vec<PathBuf>,
 
     /// Define a macro of a C program; can be repeated
-    #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = "C programs")]
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = C_PROGRAMS)]
     define: Vec<String>,
 
     /// Undefine a macro that the compiler or -D defines; can be repeated
-    #[arg(short = 'U', value_name = "NAME", help_heading = "C programs")]
+    #[arg(short = 'U', value_name = "NAME", help_heading = C_PROGRAMS)]
     undefine: Vec<String>,
 
-    /// Read a file before each C file, as if it were included; can be repeated
-    #[arg(long = "include", value_name = "FILE", help_heading = "C programs")]
+    /// Read a file before each C file, as if it were included; can be repeated; also `-include FILE`
+    #[arg(long = "include", value_name = "FILE", help_heading = C_PROGRAMS)]
     before: Vec<PathBuf>,
 
     /// A further option for the preprocessor, like those after `--`; can be repeated
     #[arg(
         long = "preprocessor",
         value_name = "OPTION",
-        help_heading = "C programs",
+        help_heading = C_PROGRAMS,
         allow_hyphen_values = true
     )]
     further: Vec<String>,
 
-    /// The version of C, for the macros of the compiler, for example `c99`
-    #[arg(long = "std", value_name = "VERSION", help_heading = "C programs", value_parser = version_of_c)]
+    /// The version of C, for the macros of the compiler, for example `c99`; also `-std=c99`
+    #[arg(long = "std", value_name = "VERSION", help_heading = C_PROGRAMS, value_parser = version_of_c)]
     version: Option<String>,
 }
 

@@ -247,6 +247,7 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
             Verdict::Safe(Evidence::Given(proof)) => input.language.facts(&input.task, proof, &input.sources),
             _ => None,
         },
+        labels: args.report.as_ref().and_then(|_| input.language.labels(&input.sources)),
         invariants: invariants(input, &certified.verdict),
         scope: input.language.scope(),
         confirmation: if args.confirm { confirm(input, &certified.verdict, &session.run) } else { None },

@@ -20,10 +20,11 @@ use std::time::Duration;
 use thetis_base::{Budget, ProcessTree, Run, Stop};
 use thetis_model::Reason;
 
+use crate::advice::advice;
 use crate::args::{BudgetArgs, CheckArgs, Format, QuestionArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::progress::Progress;
+use crate::progress::{Known, Progress};
 use crate::session::start_run;
 use crate::silence::Silence;
 use crate::{ending, input, outputs, terminal};
@@ -91,10 +92,23 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if !args.verbose {
         terminal::show(&tally.assumptions());
     }
+    terminal::show(&hints(args, &tally.reasons()));
     let (text, exit) = tally.leave_out(&rest);
     let exit = terminal::conclude(&text, exit)?;
     tally.write_page();
     Ok(exit)
+}
+
+/// What to try next, each sentence once.
+fn hints(args: &CheckArgs, reasons: &[Reason]) -> String {
+    let mut hints: Vec<String> = Vec::new();
+    for sentence in reasons.iter().flat_map(|reason| advice(args, reason, Known::default())) {
+        let hint = format!("hint: {sentence}\n");
+        if !hints.contains(&hint) {
+            hints.push(hint);
+        }
+    }
+    hints.concat()
 }
 
 /// Runs one question after the other. Returns the reason why the remaining ones, if any, were not run.
@@ -134,7 +148,9 @@ fn ask_again(
             return Err(Failure::stopped(Stop::Cancelled));
         }
         let num_left = u32::try_from(postponed.len() - number).unwrap_or(u32::MAX);
-        let more = share(&args.budget, num_left, run).filter(|more| is_much_more(more, first));
+        // If there is too little for all of them, some get more rather than none.
+        let shares = (1..=num_left).rev().map_while(|parts| share(&args.budget, parts, run));
+        let more = shares.into_iter().find(|more| is_much_more(more, first));
         let answer = match more {
             Some(budget) => {
                 let question = &questions[*place];

@@ -45,6 +45,11 @@ pub(crate) trait Language<M: Model> {
         None
     }
 
+    /// What happens on each edge of the model.
+    fn labels(&self, _sources: &SourceMap) -> Option<Vec<String>> {
+        None
+    }
+
     /// The same run with inputs that are easier to read, if there is one.
     fn plainer(&self, _task: &Task<M>, _trace: &M::Trace) -> Option<M::Trace> {
         None

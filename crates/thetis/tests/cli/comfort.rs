@@ -71,6 +71,11 @@ fn there_are_hints_beside_unknown() {
     let outcome = thetis(&["check", &program, "--property", "valid-deref", "--time", "20s"]);
     assert_eq!(outcome.code, 5, "{}", outcome.err);
     assert!(outcome.err.contains("hint: define the function"), "{}", outcome.err);
+    // Several checks share their hints.
+    let both = ["check", &program, "--property", "valid-deref", "--property", "valid-free", "--time", "20s"];
+    let outcome = thetis(&both);
+    assert_eq!(outcome.code, 5, "{}", outcome.err);
+    assert_eq!(outcome.err.matches("hint: define the function").count(), 1, "{}", outcome.err);
     assert!(!thetis(&["check", "examples/absolute.cfa"]).err.contains("hint:"));
 }
 

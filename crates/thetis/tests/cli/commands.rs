@@ -46,12 +46,37 @@ fn engines_are_listed_with_their_options() {
 #[test]
 fn help_manual_and_completions_are_generated() {
     assert!(thetis(&["--help"]).out.contains("Exit codes"));
-    assert!(thetis(&["check", "--help"]).out.contains("Examples"));
+    let help = thetis(&["check", "--help"]).out;
+    let mut rest = help.as_str();
+    for heading in [
+        "\nArguments:\n",
+        "\nOptions:\n",
+        "  valid-init           nothing is read before it has a value\n",
+        "  -q, --quiet\n",
+        "\nC programs:\n",
+        "      --data-model <MODEL>\n",
+        "\nSolidity contracts:\n",
+        "\nEngines:\n",
+        "\nLimits:\n",
+        "\nSolvers and trust:\n",
+        "\nFiles to write:\n",
+        "      --report <FILE.html>\n",
+        "\nWhat is printed:\n",
+        "\nExamples:\n",
+    ] {
+        let (_, after) = rest.split_once(heading).unwrap_or_else(|| panic!("{heading}: {help}"));
+        rest = after;
+    }
     assert!(thetis(&["generate", "completions", "bash"]).out.contains("thetis"));
     let folder = folder();
     let manual = folder.path().join("man").display().to_string();
     assert_eq!(thetis(&["generate", "man", &manual]).code, 0);
-    assert!(std::fs::read_to_string(folder.path().join("man/thetis-check.1")).unwrap().contains("verdict"));
+    let page = std::fs::read_to_string(folder.path().join("man/thetis-check.1")).unwrap();
+    for part in ["verdict", ".SH EXAMPLES", ".SH \"C PROGRAMS\"", "no signed operation overflows"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let page = std::fs::read_to_string(folder.path().join("man/thetis.1")).unwrap();
+    assert!(page.contains(".SH \"EXIT STATUS\"\n0 safe, 10 unsafe") && !page.contains(".SH EXTRA"), "{page}");
 }
 
 #[test]

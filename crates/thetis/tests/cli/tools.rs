@@ -154,6 +154,29 @@ fn pages_are_complete_and_alone() {
             &[],
             &["<header class=\"unsafe\">", "fire t", "class=\"node place\"", "class=\"node transition\""],
         ),
+        (
+            "p.c",
+            "extern void assert(int);\nint twice(int x) { return x + x; }\nint main(void) { int y = twice(2); assert(y == 5); return 0; }\n",
+            &[],
+            &[">call twice</text>", ">int y = twice(2)</text>", ">fails: assert(y == 5)</text>"],
+        ),
+        (
+            "c.aag",
+            "aag 3 1 1 0 1 1\n2\n4 2\n6\n6 4 2\ni0 request\nl0 granted\nb0 both\n",
+            &[],
+            &[
+                "class=\"node input\"",
+                "class=\"node variable\"",
+                "data-name=\"granted\"",
+                "class=\"high edge\"",
+            ],
+        ),
+        (
+            "t.xta",
+            "clock x;\nprocess P() { state a { x <= 3 }, b; init a; trans a -> b { guard x >= 2; }; }\nsystem P;\n",
+            &["--property", "E<> P.b"],
+            &["id=\"tab-timeline\"", "id=\"timeline\"", "after 2: P: a -&gt; b"],
+        ),
     ] {
         let file = write(&folder, name, text);
         let mut arguments = vec!["check", &file, "--report", &page];
@@ -163,6 +186,7 @@ fn pages_are_complete_and_alone() {
         for part in parts {
             assert!(html.contains(part), "{part} for {text}");
         }
+        assert!(!html.contains("mem0"), "internal names for {text}");
         for outside in ["src=\"http", "href=\"http", "@import"] {
             assert!(!html.contains(outside), "{outside}");
         }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use thetis_model::Reason;
 use thetis_report::{CheckRow, Detail, Outcome, TestCase, merge_sarif};
 
 use crate::exit::Exit;
@@ -38,6 +39,17 @@ impl Answer {
     /// Whether more time might help.
     pub(super) fn is_out_of_time(&self) -> bool {
         self.exit == Exit::Unknown && self.report["reason"]["code"] == "out-of-time"
+    }
+
+    /// Why there is no answer, as far as advice depends on it.
+    pub(super) fn obstacle(&self) -> Option<Reason> {
+        let reason = Some(&self.report["reason"]).filter(|_| self.exit == Exit::Unknown)?;
+        match reason["code"].as_str()? {
+            "out-of-time" => Some(Reason::OutOfTime),
+            "out-of-memory" => Some(Reason::OutOfMemory),
+            "incomplete" => Some(Reason::Incomplete(reason["text"].as_str()?.to_owned())),
+            _ => None,
+        }
     }
 
     /// The assumptions that the verdict line names.

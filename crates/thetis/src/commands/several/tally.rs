@@ -76,6 +76,17 @@ impl Tally {
         self.line(&answers[place])
     }
 
+    /// Why questions have no answer, each reason once.
+    pub(super) fn reasons(&self) -> Vec<Reason> {
+        let mut reasons = Vec::new();
+        for reason in self.answers().iter().filter_map(Answer::obstacle) {
+            if !reasons.contains(&reason) {
+                reasons.push(reason);
+            }
+        }
+        reasons
+    }
+
     /// Ends the command because of `reason`: the current question is undecided, the remaining ones are not run. Returns
     /// the text that is still missing on standard output, and the exit code.
     pub(super) fn end(&self, reason: &Reason) -> (String, Exit) {

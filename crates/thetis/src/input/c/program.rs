@@ -8,6 +8,7 @@ use thetis_bounded::inductive_part;
 use thetis_c::evidence::Translated;
 use thetis_c::evidence::goals::{describe, goals, reached, search};
 use thetis_c::evidence::harness::{Harness, NoHarness, harness, input_values, test};
+use thetis_c::evidence::labels::labels;
 use thetis_c::evidence::story::story;
 use thetis_c::evidence::witness::correctness::invariants;
 use thetis_c::evidence::witness::format::{
@@ -86,6 +87,10 @@ impl Language<Cfa> for CProgram {
 
     fn story(&self, trace: &CfaTrace, sources: &SourceMap) -> Option<Vec<TraceStep>> {
         Some(steps(self.translated(sources), trace))
+    }
+
+    fn labels(&self, sources: &SourceMap) -> Option<Vec<String>> {
+        Some(labels(self.translated(sources)))
     }
 
     fn plainer(&self, task: &Task<Cfa>, trace: &CfaTrace) -> Option<CfaTrace> {
