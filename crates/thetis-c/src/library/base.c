@@ -14,8 +14,24 @@ float __thetis_any_float(void);
 double __thetis_any_double(void);
 long double __thetis_any_longdouble(void);
 
+/* That so many bytes can be accessed; that what is written does not overlap with what is read; and that a call, which is not
+   evaluated, may happen any number of times. */
+void __thetis_require(const void *bytes, unsigned long n);
+void __thetis_separate(const void *to, unsigned long written, const void *from, unsigned long read);
+void __thetis_open_calls(int call);
+
+/* A stream that the program opens, by its number, which is a constant; and whether a pointer is that one. */
+void *__thetis_stream_at(int number);
+int __thetis_is_stream(const void *stream, int number);
+
+/* A block that lives as long as the program, and is none that the program may free. */
+void *__thetis_lasting_block(unsigned long n);
+
 /* Whether memory safety is asked. Only then does it matter that output functions read what they write out. */
 int __thetis_checks_memory(void);
+
+/* Whether it is asked what may be read: memory that is there, or has a value. */
+int __thetis_checks_reads(void);
 
 /* Whether the program looks at errno. */
 int __thetis_sees_errno(void);

@@ -164,6 +164,7 @@ impl<'f> Writer<'f> {
         self.line("unsigned long n = 0;");
         let has_stream = self.call.family.format > 0 && self.call.params.first() == Some(&"void *");
         if self.call.family.task == Task::Print && has_stream {
+            self.line("__thetis_see_stream(a0);");
             self.line("__thetis_is_used = 1;");
         }
         for piece in pieces {
@@ -318,7 +319,7 @@ impl<'f> Writer<'f> {
             |precision| format!("{precision} < 0 ? (unsigned long)-1 : {precision}"),
         );
         if !self.is_counted {
-            self.line(&format!("if (__thetis_checks_memory()) __thetis_strnlen({text}, {max});"));
+            self.line(&format!("if (__thetis_checks_reads()) __thetis_strnlen({text}, {max});"));
             return Ok(());
         }
         match width {
@@ -345,6 +346,7 @@ impl<'f> Writer<'f> {
                 self.line("__thetis_see_text(a0);");
             }
             Task::ScanStream => {
+                self.line("__thetis_see_stream(a0);");
                 self.line("__thetis_use();");
                 self.line("__thetis_end_stream(a0);");
             }

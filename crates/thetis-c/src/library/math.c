@@ -14,8 +14,33 @@ long double __thetis_copysignl(long double x, long double y) {
   return __builtin_signbit(y) ? -size : size;
 }
 
-double __thetis_fdim(double x, double y) { return x <= y ? 0.0 : x - y; }
-float __thetis_fdimf(float x, float y) { return x <= y ? 0.0f : x - y; }
+/* The square root is built in, but for the error number. */
+double __thetis_root(double);
+float __thetis_rootf(float);
+long double __thetis_rootl(long double);
+double __thetis_sqrt(double x) {
+  if (__thetis_sees_errno() && x < 0) __thetis_errno = 33;
+  return __thetis_root(x);
+}
+float __thetis_sqrtf(float x) {
+  if (__thetis_sees_errno() && x < 0) __thetis_errno = 33;
+  return __thetis_rootf(x);
+}
+long double __thetis_sqrtl(long double x) {
+  if (__thetis_sees_errno() && x < 0) __thetis_errno = 33;
+  return __thetis_rootl(x);
+}
+
+double __thetis_fdim(double x, double y) {
+  double result = x <= y ? 0.0 : x - y;
+  if (__thetis_sees_errno() && __builtin_isinf(result) && x - x == 0 && y - y == 0) __thetis_errno = 34;
+  return result;
+}
+float __thetis_fdimf(float x, float y) {
+  float result = x <= y ? 0.0f : x - y;
+  if (__thetis_sees_errno() && __builtin_isinf(result) && x - x == 0 && y - y == 0) __thetis_errno = 34;
+  return result;
+}
 
 /* Long division: the greatest y * 2^k that is not more is subtracted, which never rounds. */
 static long double __thetis_remaining(long double x, long double y) {
@@ -91,6 +116,7 @@ long double __thetis_frexpl(long double x, int *exponent) {
 }
 int __thetis_ilogb(double x) {
   int e;
+  if (x - x != 0 || x == 0) __thetis_errno = 33;
   if (x == 0) return -2147483647 - 1;
   if (x != x) return -2147483647 - 1;
   if (x - x != 0) return 2147483647;

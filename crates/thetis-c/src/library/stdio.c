@@ -1,5 +1,35 @@
 /* stdio.h but for formats: input is arbitrary, output is read. Streams are pointers to what the program cannot see. */
 
+/* For rules about memory: how many streams the program has opened, and which of the first ones it has closed. */
+static int __thetis_num_opened;
+static int __thetis_closed[4];
+static void *__thetis_open_stream(void) {
+  if (!__thetis_checks_memory()) return __thetis_outside_pointer();
+  if (__thetis_any_int()) return 0;
+  int number = __thetis_num_opened++;
+  if (number == 0) return __thetis_stream_at(0);
+  if (number == 1) return __thetis_stream_at(1);
+  if (number == 2) return __thetis_stream_at(2);
+  if (number > 3) __thetis_limit("more than four streams are opened");
+  return __thetis_stream_at(3);
+}
+/* A stream has to be there, and open. */
+static void __thetis_see_stream(void *stream) {
+  if (!__thetis_checks_memory()) return;
+  if (stream == 0) __thetis_require(stream, 1);
+  if ((__thetis_is_stream(stream, 0) && __thetis_closed[0]) || (__thetis_is_stream(stream, 1) && __thetis_closed[1]) ||
+      (__thetis_is_stream(stream, 2) && __thetis_closed[2]) || (__thetis_is_stream(stream, 3) && __thetis_closed[3]))
+    __thetis_require(stream, 1);
+}
+static void __thetis_close_stream(void *stream) {
+  __thetis_see_stream(stream);
+  if (!__thetis_checks_memory()) return;
+  if (__thetis_is_stream(stream, 0)) __thetis_closed[0] = 1;
+  if (__thetis_is_stream(stream, 1)) __thetis_closed[1] = 1;
+  if (__thetis_is_stream(stream, 2)) __thetis_closed[2] = 1;
+  if (__thetis_is_stream(stream, 3)) __thetis_closed[3] = 1;
+}
+
 /* Which stream came to its end: none, one that is known, or others. */
 static int __thetis_ends;
 static void *__thetis_ended;
@@ -35,12 +65,24 @@ static void __thetis_use(void) {
   __thetis_is_used = 1;
   if (__thetis_is_known) __thetis_approximate();
 }
-int __thetis_feof(void *stream) { return __thetis_may_have_ended(stream); }
-int __thetis_ferror(void *stream) { return __thetis_any_int(); }
-void __thetis_clearerr(void *stream) { __thetis_restart_stream(stream); }
+int __thetis_feof(void *stream) {
+  __thetis_see_stream(stream);
+  return __thetis_may_have_ended(stream);
+}
+int __thetis_ferror(void *stream) {
+  __thetis_see_stream(stream);
+  return __thetis_any_int();
+}
+void __thetis_clearerr(void *stream) {
+  __thetis_see_stream(stream);
+  __thetis_restart_stream(stream);
+}
 int __thetis_feof_unlocked(void *stream) { return __thetis_feof(stream); }
-int __thetis_ferror_unlocked(void *stream) { return __thetis_any_int(); }
-int __thetis_fileno(void *stream) { return __thetis_any_int() ? __thetis_int_between(0, 2147483647) : __thetis_failure(); }
+int __thetis_ferror_unlocked(void *stream) { return __thetis_ferror(stream); }
+int __thetis_fileno(void *stream) {
+  __thetis_see_stream(stream);
+  return __thetis_any_int() ? __thetis_int_between(0, 2147483647) : __thetis_failure();
+}
 
 /* Opening and closing. A file that the program has written may be one that it reads. */
 static int __thetis_has_written;
@@ -53,7 +95,7 @@ void *__thetis_fopen(const char *path, const char *mode) {
   __thetis_see_text(path);
   __thetis_see_text(mode);
   __thetis_note_mode(mode);
-  void *stream = __thetis_outside_pointer();
+  void *stream = __thetis_open_stream();
   if (stream == 0) __thetis_failure();
   return stream;
 }
@@ -72,22 +114,27 @@ void *__thetis_freopen(const char *path, const char *mode, void *stream) {
   return stream;
 }
 int __thetis_fclose(void *stream) {
+  __thetis_close_stream(stream);
   __thetis_restart_stream(stream);
   return __thetis_success_or_failure();
 }
 int __thetis_pclose(void *stream) {
+  __thetis_close_stream(stream);
   __thetis_restart_stream(stream);
   return __thetis_any_int();
 }
 int __thetis_fflush(void *stream) { return __thetis_success_or_failure(); }
 void __thetis_setbuf(void *stream, char *buffer) {
+  __thetis_see_stream(stream);
   if (buffer != 0) __thetis_limit("a stream uses a buffer of the program");
 }
 int __thetis_setvbuf(void *stream, char *buffer, int mode, unsigned long size) {
+  __thetis_see_stream(stream);
   if (buffer != 0) __thetis_limit("a stream uses a buffer of the program");
   return __thetis_any_int();
 }
 void __thetis_setbuffer(void *stream, char *buffer, unsigned long size) {
+  __thetis_see_stream(stream);
   if (buffer != 0) __thetis_limit("a stream uses a buffer of the program");
 }
 /* Streams into memory write it with every output. */
@@ -103,12 +150,13 @@ void *__thetis_open_wmemstream(void *text, unsigned long *size) {
   __thetis_limit("a stream uses a buffer of the program");
   return 0;
 }
-void __thetis_flockfile(void *stream) {}
-void __thetis_funlockfile(void *stream) {}
+void __thetis_flockfile(void *stream) { __thetis_see_stream(stream); }
+void __thetis_funlockfile(void *stream) { __thetis_see_stream(stream); }
 
 /* Positions. */
 static int __thetis_is_at_end;
 int __thetis_fseek(void *stream, long offset, int origin) {
+  __thetis_see_stream(stream);
   __thetis_read_again(stream);
   if (origin == 2) __thetis_is_at_end = 1;
   return __thetis_success_or_failure();
@@ -116,11 +164,15 @@ int __thetis_fseek(void *stream, long offset, int origin) {
 int __thetis_fseeko(void *stream, long offset, int origin) { return __thetis_fseek(stream, offset, origin); }
 /* The size of a file is anything; other positions are not kept. */
 long __thetis_ftell(void *stream) {
+  __thetis_see_stream(stream);
   if (!__thetis_is_at_end) __thetis_approximate();
   return __thetis_any_int() ? __thetis_long_from(0) : __thetis_failure();
 }
 long __thetis_ftello(void *stream) { return __thetis_ftell(stream); }
-void __thetis_rewind(void *stream) { __thetis_read_again(stream); }
+void __thetis_rewind(void *stream) {
+  __thetis_see_stream(stream);
+  __thetis_read_again(stream);
+}
 int __thetis_fgetpos(void *stream, void *position) {
   __thetis_limit("positions in streams are not modelled");
   return 0;
@@ -132,6 +184,7 @@ int __thetis_fsetpos(void *stream, const void *position) {
 
 /* Characters in. */
 static int __thetis_next_character(void *stream) {
+  __thetis_see_stream(stream);
   __thetis_use();
   int c = __thetis_int_between(-1, 255);
   if (__thetis_after != 0) __thetis_approximate();
@@ -153,6 +206,7 @@ int __thetis_getchar_unlocked(void) { return __thetis_getchar(); }
 
 /* What is pushed back comes again, which is not modelled. */
 int __thetis_ungetc(int c, void *stream) {
+  __thetis_see_stream(stream);
   if (c == -1) return -1;
   __thetis_approximate();
   __thetis_restart_stream(stream);
@@ -187,21 +241,24 @@ char *__thetis_gets(char *to) {
   return to;
 }
 
+/* Makes the block of a line larger. */
+static unsigned long __thetis_make_room(char **line, unsigned long *size, unsigned long least) {
+  unsigned long wanted = __thetis_any_ulong();
+  *size = wanted >= least && wanted < 2147483648 ? wanted : least;
+  *line = __builtin_realloc(*line, *size);
+  return *size;
+}
 long __thetis_getdelim(char **line, unsigned long *size, int delimiter, void *stream) {
-  if (__thetis_checks_memory()) __thetis_limit("the block of `getline` is not followed");
   unsigned long n = 0, room = *line == 0 ? 0 : *size;
+  /* There may be a block even if there is no line. */
+  if (room == 0 && __thetis_any_int()) room = __thetis_make_room(line, size, 1);
   for (;;) {
     int c = __thetis_next_character(stream);
     if (c < 0) {
       if (n == 0 || __thetis_any_int()) return -1;
       break;
     }
-    if (n + 2 > room) {
-      unsigned long wanted = __thetis_any_ulong();
-      room = wanted >= n + 2 ? wanted : n + 2;
-      *line = __builtin_realloc(*line, room);
-      *size = room;
-    }
+    if (n + 2 > room) room = __thetis_make_room(line, size, n + 2);
     (*line)[n++] = c;
     if (c == (unsigned char)delimiter) break;
   }
@@ -214,6 +271,7 @@ long __thetis_getline(char **line, unsigned long *size, void *stream) {
 
 unsigned long __thetis_fread(void *to, unsigned long size, unsigned long n, void *stream) {
   if (size == 0 || n == 0) return 0;
+  __thetis_see_stream(stream);
   __thetis_use();
   unsigned long count = __thetis_ulong_up_to(n);
   __thetis_fill(to, count * size);
@@ -227,23 +285,25 @@ unsigned long __thetis_fread(void *to, unsigned long size, unsigned long n, void
 
 /* Characters out. */
 static int __thetis_written(int c) { return __thetis_any_int() ? (unsigned char)c : __thetis_output_failure(); }
-static int __thetis_written_to(int c) {
+static int __thetis_written_to(int c, void *stream) {
+  __thetis_see_stream(stream);
   __thetis_is_used = 1;
   return __thetis_written(c);
 }
 int __thetis_putchar(int c) { return __thetis_written(c); }
 int __thetis_putchar_unlocked(int c) { return __thetis_written(c); }
-int __thetis_putc(int c, void *stream) { return __thetis_written_to(c); }
-int __thetis__IO_putc(int c, void *stream) { return __thetis_written_to(c); }
-int __thetis_fputc(int c, void *stream) { return __thetis_written_to(c); }
-int __thetis_putc_unlocked(int c, void *stream) { return __thetis_written_to(c); }
-int __thetis_fputc_unlocked(int c, void *stream) { return __thetis_written_to(c); }
+int __thetis_putc(int c, void *stream) { return __thetis_written_to(c, stream); }
+int __thetis__IO_putc(int c, void *stream) { return __thetis_written_to(c, stream); }
+int __thetis_fputc(int c, void *stream) { return __thetis_written_to(c, stream); }
+int __thetis_putc_unlocked(int c, void *stream) { return __thetis_written_to(c, stream); }
+int __thetis_fputc_unlocked(int c, void *stream) { return __thetis_written_to(c, stream); }
 static int __thetis_text_out(const char *s) {
   __thetis_see_text(s);
   return __thetis_any_int() ? __thetis_int_between(0, 2147483647) : __thetis_output_failure();
 }
 int __thetis_puts(const char *s) { return __thetis_text_out(s); }
 int __thetis_fputs(const char *s, void *stream) {
+  __thetis_see_stream(stream);
   __thetis_is_used = 1;
   return __thetis_text_out(s);
 }
@@ -254,6 +314,7 @@ void __thetis_perror(const char *s) {
 }
 unsigned long __thetis_fwrite(const void *from, unsigned long size, unsigned long n, void *stream) {
   if (size == 0 || n == 0) return 0;
+  __thetis_see_stream(stream);
   __thetis_is_used = 1;
   __thetis_see_bytes(from, size * n);
   __thetis_unseen_output();

@@ -150,6 +150,7 @@ double __thetis_atof(const char *s) { return __thetis_strtod(s, 0); }
 /* Insertion sort. Elements that compare equal may come in any order. */
 void __thetis_qsort(void *base, unsigned long n, unsigned long size, int (*compare)(const void *, const void *)) {
   char *elements = base;
+  if (n > 1) __thetis_open_calls(compare(base, base));
   void *other = __builtin_alloca(size);
   for (unsigned long i = 1; i < n; i++) {
     for (unsigned long j = i; j > 0; j--) {
@@ -166,6 +167,7 @@ void __thetis_qsort(void *base, unsigned long n, unsigned long size, int (*compa
 void __thetis_qsort_r(void *base, unsigned long n, unsigned long size,
                       int (*compare)(const void *, const void *, void *), void *more) {
   char *elements = base;
+  if (n > 1) __thetis_open_calls(compare(base, base, more));
   void *other = __builtin_alloca(size);
   for (unsigned long i = 1; i < n; i++) {
     for (unsigned long j = i; j > 0; j--) {
@@ -183,6 +185,7 @@ void __thetis_qsort_r(void *base, unsigned long n, unsigned long size,
 void *__thetis_bsearch(const void *key, const void *base, unsigned long n, unsigned long size,
                        int (*compare)(const void *, const void *)) {
   const char *elements = base;
+  if (n > 0) __thetis_open_calls(compare(key, base));
   unsigned long low = 0, high = n;
   while (low < high) {
     unsigned long middle = low + (high - low) / 2;
@@ -206,23 +209,27 @@ void *__thetis_lfind(const void *key, const void *base, unsigned long *n, unsign
 }
 
 /* Random numbers. */
-int __thetis_rand(void) { return __thetis_int_between(0, 2147483647); }
-/* The numbers after a seed are the same each time, which is not modelled. */
+/* The numbers after a seed are the same each time, which is not modelled; before the first seed, they are those after 1. */
 static int __thetis_has_seed;
-static void __thetis_seed(void) {
-  if (__thetis_has_seed) __thetis_approximate();
+static int __thetis_has_number;
+static void __thetis_seed(unsigned seed) {
+  if (__thetis_has_seed || (__thetis_has_number && seed == 1)) __thetis_approximate();
   __thetis_has_seed = 1;
 }
-void __thetis_srand(unsigned seed) { __thetis_seed(); }
+int __thetis_rand(void) {
+  __thetis_has_number = 1;
+  return __thetis_int_between(0, 2147483647);
+}
+void __thetis_srand(unsigned seed) { __thetis_seed(seed); }
 int __thetis_rand_r(unsigned *seed) {
   *seed = __thetis_any_uint();
   return __thetis_int_between(0, 2147483647);
 }
-long __thetis_random(void) { return __thetis_int_between(0, 2147483647); }
-void __thetis_srandom(unsigned seed) { __thetis_seed(); }
+long __thetis_random(void) { return __thetis_rand(); }
+void __thetis_srandom(unsigned seed) { __thetis_seed(seed); }
 long __thetis_lrand48(void) { return __thetis_int_between(0, 2147483647); }
 long __thetis_mrand48(void) { return __thetis_any_int(); }
-void __thetis_srand48(long seed) { __thetis_seed(); }
+void __thetis_srand48(long seed) { __thetis_seed(0); }
 double __thetis_drand48(void) {
   double result = __thetis_any_double();
   return result >= 0.0 && result < 1.0 ? result : 0.0;
@@ -236,7 +243,12 @@ unsigned __thetis_arc4random_uniform(unsigned bound) {
 /* The environment. Variables that the program sets are not kept. */
 char *__thetis_getenv(const char *name) {
   __thetis_see_text(name);
-  return __thetis_outside_pointer();
+  if (!__thetis_checks_memory()) return __thetis_outside_pointer();
+  if (__thetis_any_int()) return 0;
+  unsigned long n = __thetis_any_ulong();
+  char *value = __thetis_lasting_block(n < 2147483647 ? n + 1 : 1);
+  value[n < 2147483647 ? n : 0] = 0;
+  return value;
 }
 char *__thetis_secure_getenv(const char *name) { return __thetis_getenv(name); }
 int __thetis_setenv(const char *name, const char *value, int replaces) {
@@ -261,7 +273,9 @@ void *__thetis_aligned_alloc(unsigned long alignment, unsigned long size) { retu
 void *__thetis_memalign(unsigned long alignment, unsigned long size) { return __builtin_malloc(size); }
 int __thetis_posix_memalign(void **block, unsigned long alignment, unsigned long size) {
   if (__thetis_any_int()) return __thetis_any_int() ? 12 : 22;
-  *block = __builtin_malloc(size);
+  void *fresh = __builtin_malloc(size);
+  if (fresh == 0) return 12;
+  *block = fresh;
   return 0;
 }
 void *__thetis_reallocarray(void *block, unsigned long n, unsigned long size) {

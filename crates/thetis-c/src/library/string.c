@@ -8,7 +8,7 @@ unsigned long __thetis_strlen(const char *s) {
 
 /* A text that goes out: it has to be there. */
 static void __thetis_see_text(const char *s) {
-  if (__thetis_checks_memory()) __thetis_strlen(s);
+  if (__thetis_checks_reads()) __thetis_strlen(s);
 }
 
 unsigned long __thetis_strnlen(const char *s, unsigned long max) {
@@ -33,18 +33,21 @@ int __thetis_strncmp(const char *a, const char *b, unsigned long n) {
 char *__thetis_strcpy(char *to, const char *from) {
   unsigned long i = 0;
   do to[i] = from[i]; while (from[i++] != 0);
+  __thetis_separate(to, i, from, i);
   return to;
 }
 
 char *__thetis_stpcpy(char *to, const char *from) {
   unsigned long i = 0;
   while ((to[i] = from[i]) != 0) i++;
+  __thetis_separate(to, i + 1, from, i + 1);
   return to + i;
 }
 
 char *__thetis_strncpy(char *to, const char *from, unsigned long n) {
   unsigned long i = 0;
   for (; i < n && from[i] != 0; i++) to[i] = from[i];
+  __thetis_separate(to, n, from, i);
   for (; i < n; i++) to[i] = 0;
   return to;
 }
@@ -53,6 +56,7 @@ char *__thetis_strcat(char *to, const char *from) {
   unsigned long n = 0, i = 0;
   while (to[n] != 0) n++;
   do to[n + i] = from[i]; while (from[i++] != 0);
+  __thetis_separate(to, n + i, from, i);
   return to;
 }
 
@@ -60,6 +64,7 @@ char *__thetis_strncat(char *to, const char *from, unsigned long max) {
   unsigned long n = 0, i = 0;
   while (to[n] != 0) n++;
   for (; i < max && from[i] != 0; i++) to[n + i] = from[i];
+  __thetis_separate(to, n + i + 1, from, i);
   to[n + i] = 0;
   return to;
 }
@@ -91,6 +96,8 @@ char *__thetis_strstr(const char *text, const char *word) {
 
 int __thetis_memcmp(const void *a, const void *b, unsigned long n) {
   const unsigned char *p = a, *q = b;
+  __thetis_require(a, n);
+  __thetis_require(b, n);
   for (unsigned long i = 0; i < n; i++)
     if (p[i] != q[i]) return __thetis_unspecified_order((int)p[i] - (int)q[i]);
   return 0;
@@ -129,6 +136,8 @@ void *__thetis_memccpy(void *to, const void *from, int c, unsigned long n) {
 
 void *__thetis_memmem(const void *text, unsigned long size, const void *word, unsigned long length) {
   const unsigned char *p = text, *q = word;
+  __thetis_require(text, size);
+  __thetis_require(word, length);
   for (unsigned long i = 0; length <= size && i <= size - length; i++) {
     unsigned long j = 0;
     while (j < length && p[i + j] == q[j]) j++;
@@ -190,7 +199,8 @@ char *__thetis_strpbrk(const char *s, const char *set) {
 
 char *__thetis_strtok_r(char *s, const char *separators, char **rest) {
   if (s == 0) s = *rest;
-  if (s == 0) return 0;
+  /* Some libraries return null if there is no text at all, others read what is not there. */
+  if (s == 0 && !__thetis_checks_memory()) return 0;
   unsigned long start = __thetis_strspn(s, separators);
   if (s[start] == 0) {
     *rest = s + start;

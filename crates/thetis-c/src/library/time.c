@@ -70,6 +70,15 @@ static void __thetis_fill_date(struct __thetis_tm *date) {
   date->gmtoff = __thetis_int_between(-86400, 86400);
   date->zone = __thetis_outside_pointer();
 }
+/* What is read of a date. */
+static void __thetis_see_date(const struct __thetis_tm *date) {
+  int read = date->sec;
+  read = date->min;
+  read = date->hour;
+  read = date->mday;
+  read = date->mon;
+  read = date->year;
+}
 /* Calendars are not modelled. */
 struct __thetis_tm *__thetis_gmtime_r(const long *time, struct __thetis_tm *date) {
   long seconds = *time;
@@ -88,6 +97,8 @@ static struct __thetis_tm __thetis_date;
 struct __thetis_tm *__thetis_gmtime(const long *time) { return __thetis_gmtime_r(time, &__thetis_date); }
 struct __thetis_tm *__thetis_localtime(const long *time) { return __thetis_gmtime_r(time, &__thetis_date); }
 long __thetis_mktime(struct __thetis_tm *date) {
+  __thetis_see_date(date);
+  int is_summer = date->isdst;
   __thetis_approximate();
   if (__thetis_any_int()) return -1;
   __thetis_fill_date(date);
@@ -97,7 +108,8 @@ long __thetis_timegm(struct __thetis_tm *date) { return __thetis_mktime(date); }
 
 static char __thetis_date_text[26];
 char *__thetis_asctime(const struct __thetis_tm *date) {
-  int second = date->sec;
+  __thetis_see_date(date);
+  int day = date->wday;
   __thetis_approximate();
   __thetis_fill_text(__thetis_date_text, 26);
   return __thetis_date_text;

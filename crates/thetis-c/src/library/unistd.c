@@ -5,11 +5,7 @@ static void __thetis_fill(unsigned char *to, unsigned long n) {
   for (unsigned long i = 0; i < n; i++) to[i] = __thetis_any_uchar();
 }
 /* Bytes that go out: they have to be there. */
-static void __thetis_see_bytes(const unsigned char *from, unsigned long n) {
-  unsigned char seen = 0;
-  if (__thetis_checks_memory())
-    for (unsigned long i = 0; i < n; i++) seen = from[i];
-}
+static void __thetis_see_bytes(const void *from, unsigned long n) { __thetis_require(from, n); }
 /* A number from 0 to n, or -1 with an error number. */
 static long __thetis_transfer(unsigned long n) {
   return __thetis_any_int() ? __thetis_ulong_up_to(n) : __thetis_failure();

@@ -24,6 +24,8 @@ pub(super) enum Builtin {
     Assert,
     /// Allocates as many bytes as its argument says, with arbitrary contents.
     Malloc,
+    /// Allocates as `malloc` what is never freed, for models.
+    Lasting,
     /// Allocates as `malloc` what is freed when the function returns.
     Alloca,
     /// Allocates the product of its arguments, all zero.
@@ -50,6 +52,18 @@ pub(super) enum Builtin {
     Limit,
     /// Whether memory safety is asked, for models.
     ChecksMemory,
+    /// Whether it is asked what may be read, for models.
+    ChecksReads,
+    /// A stream by its number, which is no object of the program.
+    StreamAt,
+    /// Whether a pointer is the stream with a number.
+    IsStream,
+    /// Says that the bytes at its first argument can be accessed, as many as the second says.
+    Require,
+    /// Says that the bytes that are written and those that are read do not overlap.
+    Separate,
+    /// Says that its argument, a call that is not evaluated, may happen any number of times.
+    OpenCalls,
     /// Whether the program looks at `errno`, for models.
     SeesErrno,
     /// The position of the first variable argument of the function at hand.
@@ -192,7 +206,15 @@ fn primitive_of_models(name: &str) -> Option<Builtin> {
         "approximate" => Some(Builtin::Approximate),
         "limit" => Some(Builtin::Limit),
         "checks_memory" => Some(Builtin::ChecksMemory),
+        "checks_reads" => Some(Builtin::ChecksReads),
+        "lasting_block" => Some(Builtin::Lasting),
+        "stream_at" => Some(Builtin::StreamAt),
+        "is_stream" => Some(Builtin::IsStream),
+        "require" => Some(Builtin::Require),
+        "separate" => Some(Builtin::Separate),
+        "open_calls" => Some(Builtin::OpenCalls),
         "sees_errno" => Some(Builtin::SeesErrno),
+        "root" | "rootf" | "rootl" => Some(Builtin::Math(Math::Sqrt)),
         "outside_pointer" => Some(Builtin::Input),
         "spawn" => Some(Builtin::Thread(Concurrent::Spawn)),
         "await" => Some(Builtin::Thread(Concurrent::Await)),

@@ -10,12 +10,16 @@ use super::layout::{LeafPath, covers, leaf_paths, step_type};
 use super::lowering::Lowering;
 use super::origin::Event;
 use super::points_to::ObjectKey;
+use super::scalar::Scalar;
 use super::spot::Spot;
 use super::storage::{Home, Storage, StorageId};
 use super::walk::{Part, walk};
 use crate::hir::{
-    GlobalId, Initializer, Part as Value, Place, PlaceKind, RecordKind, Step, Type, TypeId, Types,
+    CompareOp, GlobalId, Initializer, Part as Value, Place, PlaceKind, RecordKind, Step, Type, TypeId, Types,
 };
+
+/// Objects with numbers from here on are none of the program.
+const OUTSIDE_OBJECTS: u64 = 1 << 30;
 
 /// Objects with more scalars than this are zeroed in a loop.
 const MAX_ZEROED: usize = 1024;
@@ -192,6 +196,7 @@ impl<'h> Lowering<'h> {
         while let Some(global) = self.next_global(&done) {
             self.start_with_sources(global, &mut done);
         }
+        self.start_streams(span);
         self.out.go(entry);
         self.out.graph.continue_at(self.out.initial);
         self.zero_regions(span);
@@ -205,6 +210,29 @@ impl<'h> Lowering<'h> {
             self.out.emit(StmtKind::Assign(heap, first), span, Event::Start);
         }
         self.out.go(middle);
+    }
+
+    /// The streams that programs start with are there, different ones, and no objects of the program.
+    fn start_streams(&mut self, span: Span) {
+        let store = self.store();
+        let is_stream = |global: &&GlobalId| {
+            let info = &self.program.globals[**global];
+            ["stdin", "stdout", "stderr"].contains(&info.name.as_str())
+                && !info.is_defined
+                && matches!(self.program.types.get(info.ty), Type::Pointer(_))
+                && self.objects.homes.contains_key(&ObjectKey::Global(**global))
+        };
+        let globals: Vec<GlobalId> = self.calls.globals.iter().filter(is_stream).copied().collect();
+        let far = self.arith.object_address(OUTSIDE_OBJECTS);
+        let mut others = Vec::new();
+        for global in globals {
+            let spot = self.spot_of(ObjectKey::Global(global), self.program.globals[global].ty);
+            let stream = self.read(spot, Scalar::Pointer, None, span);
+            let is_new = store.and_all(others.iter().map(|other| store.ne(stream, *other)));
+            let is_far = self.arith.compare(CompareOp::Ge, Scalar::Pointer, stream, far);
+            self.out.emit(StmtKind::Assume(store.and(is_new, is_far)), span, Event::Start);
+            others.push(stream);
+        }
     }
 
     /// Memory that starts zero.

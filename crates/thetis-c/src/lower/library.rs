@@ -19,6 +19,10 @@ use super::spot::Spot;
 use super::walk::site_of;
 use crate::hir::{CompareOp, Expr, ExprKind, GlobalId, Initializer, PlaceKind, Program};
 
+/// Objects with numbers from here on are streams that the program opens. It has fewer objects, and those that are there when it starts have
+/// greater numbers.
+const STREAMS: u64 = 1 << 29;
+
 impl<'h> Lowering<'h> {
     /// The value of a call of a builtin, if it has one.
     pub(super) fn builtin(
@@ -65,6 +69,7 @@ impl<'h> Lowering<'h> {
                 self.finish_program(end, span);
             }
             Builtin::Malloc => return Some(self.malloc(call, args, Storage::Allocated)),
+            Builtin::Lasting => return Some(self.malloc(call, args, Storage::Lasting)),
             Builtin::Alloca => return Some(self.malloc(call, args, Storage::Automatic)),
             Builtin::Calloc => return Some(self.calloc(call, name, args)),
             Builtin::Realloc => return self.realloc(call, args),
@@ -90,6 +95,26 @@ impl<'h> Lowering<'h> {
             Builtin::ChecksMemory => {
                 return Some(self.truth(self.checks_memory()));
             }
+            Builtin::StreamAt => return self.stream(args.first()?),
+            Builtin::IsStream => {
+                let [pointer, number, ..] = args else { return None };
+                let (pointer, stream) = (self.value(pointer), self.stream(number)?);
+                return Some(
+                    self.arith
+                        .truth_value(Scalar::Int(Integer::signed(32)), self.store().eq(pointer, stream)),
+                );
+            }
+            Builtin::ChecksReads => {
+                return Some(self.truth(self.checks_memory() || self.checks_values()));
+            }
+            Builtin::Require => self.require_bytes(args, span)?,
+            Builtin::Separate => self.separate_bytes(args, span)?,
+            Builtin::OpenCalls => {
+                if self.has_effects_when_called(args.first()?) {
+                    let reason = "how often a function is called back is unspecified, and it has effects";
+                    self.out.limit(self.span_in_program(span), reason);
+                }
+            }
             Builtin::SeesErrno => return Some(self.truth(self.calls.sees_errno())),
             Builtin::Thread(function) => return self.concurrent(function, call, args),
             Builtin::UnknownThread => self.out.limit(span, format!("`{name}` is not supported")),
@@ -101,6 +126,13 @@ impl<'h> Lowering<'h> {
     /// A truth value as an `int`.
     fn truth(&self, is_true: bool) -> ExprId {
         self.arith.integer(Integer::signed(32), &BigInt::from(u8::from(is_true)))
+    }
+
+    /// The stream with a constant number.
+    fn stream(&mut self, number: &'h Expr) -> Option<ExprId> {
+        let number = self.value(number);
+        let number = self.arith.as_literal(Integer::signed(32), number)?;
+        Some(self.arith.object_address(STREAMS + u64::try_from(number).ok()?))
     }
 
     /// Makes `errno` arbitrary.
@@ -176,27 +208,36 @@ impl<'h> Lowering<'h> {
     /// `malloc` and `alloca`; further arguments do not matter.
     fn malloc(&mut self, call: &'h Expr, args: &'h [Expr], storage: Storage) -> ExprId {
         let span = call.span;
-        let size = match self.checks_memory().then(|| args.split_first()).flatten() {
-            Some((size, others)) => {
-                let size = self.byte_count(size);
-                let size = self.freeze(size, span);
-                others.iter().for_each(|arg| self.effect(arg));
-                self.bound_size(size, span);
-                Some(size)
+        let size = args.split_first().map(|(size, others)| {
+            let mut size = self.byte_count(size);
+            if self.checks_memory() {
+                size = self.freeze(size, span);
             }
-            None => {
-                self.arguments(args);
-                None
-            }
-        };
-        if !self.makes_arguments(span) {
+            others.iter().for_each(|arg| self.effect(arg));
+            size
+        });
+        if storage != Storage::Lasting && !self.makes_arguments(span) {
             self.out.assume_silently(AssumptionKind::AllocationNeverFails, "allocation never fails", span);
         }
         self.trust_block(span);
-        let block = self.allocate(span);
+        let is_excessive = size.map_or(self.store().fals(), |size| self.is_excessive(size));
         if storage == Storage::Automatic {
+            if self.checks_memory() {
+                self.limit_if(is_excessive, span, "an automatic block has more bytes than objects can have");
+            }
+            let block = self.block_of_size(call, size, storage);
             self.note_automatic_block(self.class_of_block(call), block, span);
+            return block;
         }
+        self.unless_excessive(is_excessive, span, |lowering| lowering.block_of_size(call, size, storage))
+    }
+
+    /// A new block.
+    fn block_of_size(&mut self, call: &'h Expr, size: Option<ExprId>, storage: Storage) -> ExprId {
+        if let Some(size) = size {
+            self.bound_size(size, call.span);
+        }
+        let block = self.allocate(call.span);
         if let Some(size) = size {
             self.note_block(call, block, size, storage);
         }
@@ -218,11 +259,22 @@ impl<'h> Lowering<'h> {
         let span = call.span;
         let mut sizes: Vec<ExprId> = args.iter().map(|arg| self.byte_count(arg)).collect();
         sizes.truncate(if name == "kzalloc" { 1 } else { 2 });
+        self.out.assume_silently(AssumptionKind::AllocationNeverFails, "allocation never fails", span);
+        let is_excessive = match sizes[..] {
+            [number, size] => self.is_excessive_product(number, size),
+            [size] => self.is_excessive(size),
+            _ => self.store().fals(),
+        };
+        self.unless_excessive(is_excessive, span, |lowering| lowering.zeroed_block(call, sizes))
+    }
+
+    /// A new block of as many bytes as the product of some numbers.
+    fn zeroed_block(&mut self, call: &'h Expr, sizes: Vec<ExprId>) -> ExprId {
+        let span = call.span;
         for size in &sizes {
             self.bound_size(*size, span);
         }
         let total = sizes.into_iter().reduce(|left, right| self.arith.scale(left, right));
-        self.out.assume_silently(AssumptionKind::AllocationNeverFails, "allocation never fails", span);
         let total = match total {
             Some(total) if self.checks_memory() => {
                 let total = self.freeze(total, span);
@@ -258,7 +310,10 @@ impl<'h> Lowering<'h> {
         if self.checks_memory() {
             let size = self.byte_count(args.get(1)?);
             let size = self.freeze(size, span);
-            return Some(self.move_block(call, old, size));
+            let is_excessive = self.is_excessive(size);
+            return Some(
+                self.unless_excessive(is_excessive, span, |lowering| lowering.move_block(call, old, size)),
+            );
         }
         let (store, null) = (self.store(), self.arith.pointer(0));
         match self.class_of_block(call) {
@@ -300,6 +355,10 @@ impl<'h> Lowering<'h> {
         self.check_bytes(classes[0], target, count, span);
         self.check_writable_bytes(classes[0], target, count, span);
         self.check_bytes(classes[1], source, count, span);
+        if !name.contains("memmove") {
+            let is_other = self.store().ne(target, source);
+            self.limit_overlap(classes, [target, source], [count, count], is_other, span);
+        }
         let [Some(to_class), Some(from_class)] = classes else { return Some(result) };
         match copied(self.program, args) {
             // In bytes, padding can be seen and is copied too.
@@ -316,6 +375,47 @@ impl<'h> Lowering<'h> {
             _ => self.copy_block((to_class, target), (from_class, source), count, span),
         }
         Some(result)
+    }
+
+    /// `__thetis_require(pointer, n)`: so many bytes can be accessed.
+    fn require_bytes(&mut self, args: &'h [Expr], span: Span) -> Option<()> {
+        let [pointer, count, ..] = args else { return None };
+        let address = self.value(pointer);
+        let address = self.freeze(address, span);
+        let count = self.byte_count(count);
+        self.check_bytes(self.points.target(self.out.frame, site_of(pointer)), address, count, span);
+        Some(())
+    }
+
+    /// `__thetis_separate(to, n, from, m)`: what is written and what is read do not overlap.
+    fn separate_bytes(&mut self, args: &'h [Expr], span: Span) -> Option<()> {
+        let [to, written, from, read, ..] = args else { return None };
+        let classes = [to, from].map(|pointer| self.points.target(self.out.frame, site_of(pointer)));
+        let starts = [self.value(to), self.value(from)];
+        let counts = [self.byte_count(written), self.byte_count(read)];
+        self.limit_overlap(classes, starts, counts, self.store().tru(), span);
+        Some(())
+    }
+
+    /// A copy between objects that overlap is undefined, if a condition holds. Programs do call `memcpy` for one and the same object.
+    fn limit_overlap(
+        &mut self,
+        classes: [Option<ClassId>; 2],
+        starts: [ExprId; 2],
+        counts: [ExprId; 2],
+        condition: ExprId,
+        span: Span,
+    ) {
+        if classes[0].is_none() || classes[0] != classes[1] {
+            return;
+        }
+        let store = self.store();
+        let ends = [0, 1].map(|number| self.arith.advance(starts[number], counts[number]));
+        let is_before = |left, right| self.arith.compare(CompareOp::Lt, Scalar::Pointer, left, right);
+        let overlap =
+            store.and_all([condition, is_before(starts[0], ends[1]), is_before(starts[1], ends[0])]);
+        let span = self.span_in_program(span);
+        self.limit_if(overlap, span, "bytes are copied between objects that overlap, which is undefined");
     }
 
     fn spot_at(&mut self, class: ClassId, address: ExprId, offset: ExprId) -> Spot {

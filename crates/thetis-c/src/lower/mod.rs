@@ -28,6 +28,7 @@ mod calls;
 mod choice;
 mod condition;
 mod emission;
+mod excess;
 mod expr;
 mod externals;
 mod graph;

@@ -16,6 +16,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use thetis_base::Span;
 
+use super::builtin::Builtin;
 use super::layout::FieldKey;
 use super::lowering::Lowering;
 use super::options::Externals;
@@ -156,6 +157,11 @@ impl Lowering<'_> {
         self.gather_address(place, self.out.frame, &mut effects);
         effects.own.reads.extend(self.target_of(place, self.out.frame));
         self.conflict_of(&effects, &value)
+    }
+
+    /// Whether the functions that an expression calls write anything that is not their own.
+    pub(super) fn has_effects_when_called(&mut self, expr: &Expr) -> bool {
+        !self.effects_of(expr).called.writes.is_empty()
     }
 
     /// The pairs of expressions that depend on one another.
@@ -375,7 +381,15 @@ impl Lowering<'_> {
         if self.program.functions[self.calls.resolve(*function)].body.is_some() {
             return;
         }
-        let is_known = self.builtin_of(callee).is_some();
+        let builtin = self.builtin_of(callee);
+        let only_looks = matches!(
+            builtin,
+            Some(Builtin::Require | Builtin::Separate | Builtin::OpenCalls | Builtin::IsStream)
+        );
+        if only_looks {
+            return;
+        }
+        let is_known = builtin.is_some();
         if !is_known && self.options.externals == Externals::Svcomp {
             return;
         }

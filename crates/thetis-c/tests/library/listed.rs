@@ -24,7 +24,7 @@ How calls of library functions that the program does not define are modelled. Th
 Models access the memory that the functions access, so a call with a bad pointer or a short buffer violates `valid-deref`.
 
 Built into the translation, and exact: `malloc`, `calloc`, `realloc`, `free`, `alloca`, `memcpy`, `memmove`, `mempcpy`, `memset`, `abort`, `exit`,
-`assert`; of `math.h` `fabs`, `sqrt`, `floor`, `ceil`, `trunc`, `round`, `rint`, `nearbyint`, `fmin`, `fmax`, `isnan`, `isinf`, `isfinite`, `isnormal`,
+`assert`; of `math.h` `fabs`, `floor`, `ceil`, `trunc`, `round`, `rint`, `nearbyint`, `fmin`, `fmax`, `isnan`, `isinf`, `isfinite`, `isnormal`,
 `signbit`, `fpclassify`, each for all three types. Names with `__builtin_` mean the same as without.
 ";
 

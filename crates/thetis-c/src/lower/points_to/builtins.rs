@@ -26,7 +26,7 @@ impl<'h> Walk<'h> {
         }
         let first = values.first().copied().flatten();
         match builtin {
-            Builtin::Malloc | Builtin::Alloca | Builtin::Calloc => {
+            Builtin::Malloc | Builtin::Lasting | Builtin::Alloca | Builtin::Calloc => {
                 let object = self.object(ObjectKey::Heap(self.frame, site_of(call)));
                 if builtin == Builtin::Calloc {
                     self.result.objects[object].contents = Contents::Zero;

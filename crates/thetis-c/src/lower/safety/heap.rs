@@ -1,5 +1,6 @@
 //! Blocks of memory: how large they are, and which of them can be freed.
 
+use num_bigint::BigInt;
 use thetis_base::Span;
 use thetis_expr::{ExprId, Sort, VarId};
 use thetis_model::cfa::StmtKind;
@@ -18,6 +19,8 @@ pub(in crate::lower) enum Storage {
     Allocated,
     /// Until the function returns.
     Automatic,
+    /// Until the program ends.
+    Lasting,
 }
 
 impl<'h> Lowering<'h> {
@@ -74,8 +77,11 @@ impl<'h> Lowering<'h> {
         if !self.checks_memory() {
             return;
         }
-        let max = self.arith.pointer(MAX_BYTES);
-        let is_modelled = self.arith.compare(CompareOp::Lt, Scalar::Pointer, size, max);
+        let is_modelled = self.store().not(self.outside(
+            (signed_bytes(), size),
+            &BigInt::from(0),
+            &BigInt::from(MAX_BYTES - 1),
+        ));
         if is_modelled == self.store().tru() {
             return;
         }
@@ -95,8 +101,10 @@ impl<'h> Lowering<'h> {
             return;
         }
         self.set_extent(block, Some(size), call.span);
-        if storage == Storage::Automatic {
-            return self.end_with_function(block, call.span);
+        match storage {
+            Storage::Allocated => {}
+            Storage::Automatic => return self.end_with_function(block, call.span),
+            Storage::Lasting => return,
         }
         if self.options.property.asks(MemoryRule::Free) {
             let allocated = self.allocated();

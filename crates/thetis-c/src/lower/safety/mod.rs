@@ -249,13 +249,13 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// No object has so many bytes.
+    /// No object has so many bytes. Numbers of bytes that are too large to be signed are negative here.
     fn too_long(&self, length: Length) -> ExprId {
         match length {
             Length::Constant(length) if length < MAX_BYTES => self.store().fals(),
             Length::Constant(_) => self.store().tru(),
             Length::Term(length) => {
-                self.arith.compare(CompareOp::Ge, Scalar::Pointer, length, self.arith.pointer(MAX_BYTES))
+                self.outside((reach::signed_bytes(), length), &BigInt::from(0), &BigInt::from(MAX_BYTES - 1))
             }
         }
     }

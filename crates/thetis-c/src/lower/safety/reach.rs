@@ -12,6 +12,7 @@ use crate::hir::{ArrayLength, CompareOp, Place, PlaceKind, RecordKind, Type, Typ
 use crate::lower::arith::Encoding;
 use crate::lower::layout::fields;
 use crate::lower::lowering::Lowering;
+use crate::lower::options::MemoryRule;
 use crate::lower::points_to::{ClassId, ObjectKey};
 use crate::lower::scalar::{Integer, Scalar};
 use crate::lower::walk::{Direct, direct};
@@ -227,7 +228,8 @@ impl<'h> Lowering<'h> {
         let Type::Array(_, ArrayLength::Constant(length)) = self.program.types.get(array.ty) else {
             return Some(reach);
         };
-        if !self.is_followed(array) {
+        let asks_bounds = self.options.property.asks(MemoryRule::Bounds);
+        if !self.is_followed(array) && !(asks_bounds && is_row(array)) {
             return Some(reach);
         }
         let leaves = self.outside((integer, index), &BigInt::from(0), &(BigInt::from(*length) - 1));
@@ -319,6 +321,11 @@ impl<'h> Lowering<'h> {
             Length::Term(length) => length,
         }
     }
+}
+
+/// Whether an array may be an element of another one.
+fn is_row(array: &Place) -> bool {
+    matches!(array.kind, PlaceKind::Index(..) | PlaceKind::Deref(_))
 }
 
 /// The integers that count bytes in both directions.
