@@ -2,7 +2,7 @@
 
 use std::fs::{File, Permissions};
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -23,6 +23,30 @@ pub(crate) fn check<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<
         })?;
     }
     Ok(())
+}
+
+/// Rejects the command line if one of `paths` is a file of `inputs`, which would be lost.
+pub(crate) fn keep_inputs<'a>(
+    paths: impl IntoIterator<Item = &'a PathBuf>,
+    inputs: impl IntoIterator<Item = &'a PathBuf>,
+) -> Result<(), Failure> {
+    let identity = |path: &PathBuf| {
+        let metadata = std::fs::metadata(path).ok().filter(|metadata| metadata.file_type().is_file());
+        metadata.map(|metadata| (metadata.dev(), metadata.ino()))
+    };
+    let inputs: Vec<(u64, u64)> = inputs.into_iter().filter_map(identity).collect();
+    match paths.into_iter().find(|path| identity(path).is_some_and(|file| inputs.contains(&file))) {
+        None => Ok(()),
+        Some(path) => Err(Failure::usage(format!("{} is an input and would be overwritten", shown(path)))),
+    }
+}
+
+/// Rejects the command line if files cannot be written to the folder at `path`, which is made if it is not there.
+pub(crate) fn check_folder(path: &Path) -> Result<(), Failure> {
+    let failed =
+        |error: io::Error| Failure::usage(format!("{} cannot be written: {}", shown(path), cause(&error)));
+    std::fs::create_dir_all(path).map_err(failed)?;
+    NamedTempFile::new_in(path).map(drop).map_err(failed)
 }
 
 /// Writes `text` to the file at `path`. If that fails, an existing file is unchanged, and a warning is printed.

@@ -42,10 +42,13 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if several::asks_several(&args.question) {
         return several::run(args);
     }
-    let evidence = [&args.certificate, &args.witness, &args.harness, &args.write_annotations];
+    let evidence = [&args.certificate, &args.witness, &args.harness];
     let drawings = [&args.arg, &args.solution_space];
-    let outputs = evidence.into_iter().chain(drawings).chain([&args.report, &args.facts_out]);
-    outputs::check(outputs.flatten())?;
+    let outputs = evidence.into_iter().chain(drawings).chain([&args.report, &args.facts_out]).flatten();
+    // Annotations may replace the program, which they repeat.
+    outputs::keep_inputs(outputs.clone(), &args.question.files)?;
+    outputs::check(outputs.chain(&args.write_annotations))?;
+    args.tests.as_deref().map_or(Ok(()), outputs::check_folder)?;
     let mut session = Session::start(&args.budget, &args.solver, &args.judge)?;
     let progress = Progress::start(&session.run, !args.verbose && !terminal::is_quiet());
     let silence = Silence::new(args, &session.run, &progress);

@@ -79,6 +79,7 @@ pub(crate) fn asks_several(question: &QuestionArgs) -> bool {
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     reject_outputs(args)?;
+    outputs::keep_inputs(&args.report, &args.question.files)?;
     outputs::check(&args.report)?;
     let run = start_run((&args.budget).into());
     let progress = Progress::start(&run, false);

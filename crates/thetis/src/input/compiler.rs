@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
-use thetis_base::{Run, charge_cpu_time};
+use thetis_base::{Run, charge_cpu_time, printable};
 use wait4::Wait4;
 
 use crate::commands::launch::{LaunchLimits, launching};
@@ -59,6 +59,7 @@ pub(super) fn compile_with(
     run: &Run,
 ) -> Result<Output, Failure> {
     run.checkpoint().map_err(Failure::stopped)?;
+    reject_files_of_options(&arguments)?;
     let command = std::iter::once(compiler.into()).chain(arguments).collect();
     let mut child = start(command, program, run)?;
     let group = Pid::from_child(&child);
@@ -84,6 +85,18 @@ pub(super) fn compile_with(
     run.checkpoint().map_err(Failure::stopped)?;
     let as_text = |bytes: Vec<u8>| thetis_c::encoding::decode(&bytes);
     Ok(Output { is_success: ended.status.success(), text: as_text(text), messages: as_text(messages) })
+}
+
+/// Compilers and their parts replace a word that starts with `@` by the words of the file that it names, which can be options that run programs. That also
+/// happens to values of options: `-D` and `@file` are two words for the parts of the compiler, even if they were one.
+fn reject_files_of_options(arguments: &[OsString]) -> Result<(), Failure> {
+    match arguments.iter().find(|word| word.as_encoded_bytes().starts_with(b"@")) {
+        None => Ok(()),
+        Some(word) => Err(Failure::input(format!(
+            "the compiler would take `{}` for a file of options",
+            printable(&word.to_string_lossy())
+        ))),
+    }
 }
 
 fn start(command: Vec<OsString>, program: Option<Program<'_>>, run: &Run) -> Result<Child, Failure> {

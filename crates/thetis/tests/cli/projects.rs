@@ -103,6 +103,48 @@ fn projects_bring_their_options() {
     assert!(outcome.err.contains("twice.c: the option `-funsigned-char` changes"), "{}", outcome.err);
 }
 
+/// Compilers read options from files that are named after `@`, even in values of options, and options can run programs.
+#[test]
+fn databases_name_no_files_of_options() {
+    if !has_compiler() {
+        return;
+    }
+    let folder = folder();
+    let trace = folder.path().join("executed");
+    let wrapper = write(&folder, "wrapper", format!("#!/bin/sh\ntouch '{}'\nexec \"$@\"\n", trace.display()));
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&wrapper, executable).unwrap();
+    write(&folder, "main.c", "#define ONE 1\nint main(void) { return ONE; }\n");
+    write(&folder, "x.h", "");
+    std::fs::create_dir(folder.path().join("build")).unwrap();
+    let database = folder.path().display().to_string();
+    for (directory, option, named) in [
+        (".", "\"-D\", \"@words\"", "X"),
+        (".", "\"-D@words\"", "X"),
+        (".", "\"-U@words\"", "X"),
+        ("build", "\"-include\", \"@words\"", "x.h"),
+        (".", "\"@words\"", ""),
+    ] {
+        write(&folder, "words", format!("{named} -wrapper {wrapper}\n"));
+        let file = folder.path().join("main.c").display().to_string();
+        let entry = format!(
+            r#"[{{"directory": "{directory}", "file": "{file}", "arguments": ["cc", {option}, "main.c"]}}]"#
+        );
+        write(&folder, "compile_commands.json", entry);
+        let outcome = thetis(&["check", "--project", &database]);
+        assert_eq!(outcome.code, 2, "{option}: {}", outcome.err);
+        assert!(!trace.exists(), "{option} has run a program");
+    }
+    // A folder with such a name is a folder.
+    std::fs::create_dir(folder.path().join("@include")).unwrap();
+    write(&folder, "@include/one.h", "#define ONE 1\n");
+    write(&folder, "main.c", "#include <one.h>\nint main(void) { return ONE; }\n");
+    let entry = r#"[{"directory": ".", "file": "main.c", "arguments": ["cc", "-I@include", "main.c"]}]"#;
+    write(&folder, "compile_commands.json", entry);
+    let outcome = thetis(&["check", "--project", &database]);
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
+}
+
 /// The example projects: some of their bugs that are found quickly, and the steps that are left out of one violation.
 #[test]
 fn mistakes_of_the_example_projects_are_found() {

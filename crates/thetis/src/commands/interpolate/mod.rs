@@ -29,6 +29,7 @@ use external::ExternalLearner;
 use formulas::Pair;
 
 pub(crate) fn run(args: &InterpolateArgs) -> Result<Exit, Failure> {
+    outputs::keep_inputs(args.data.iter().chain(&args.plot), [&args.file].into_iter().chain(&args.other))?;
     outputs::check(args.data.iter().chain(&args.plot))?;
     let session = Session::start(&args.budget, &args.solver, &JudgeArgs::default())?;
     let (format, engine) = (args.format, args.engine.word());
