@@ -29,7 +29,7 @@ fn violations_are_explained_in_the_words_of_the_program() {
 
 type Case = (&'static str, &'static [&'static str], &'static [&'static str]);
 
-const CASES: [Case; 11] = [
+const CASES: [Case; 12] = [
     // What a function of the library writes is shown at its call; the bracket of a declaration is not lost.
     (
         "#include <string.h>\nint main(int argc, char **argv) {\n  char b[4]; const char *s = \"x\"; if (argc > 1) s = argv[1];\n  strcpy(b, \"abc\");\n  strcat(b, \"de\"); return s == b;\n}\n",
@@ -57,6 +57,12 @@ const CASES: [Case; 11] = [
         "struct m { int n, data[4], crc; };\nint f(struct m *p, int i) { return p->data[i]; }\nint main(void) { struct m m = {0}; return f(&m, 4); }\n",
         &["--property", "valid-memory"],
         &["`p->data[i]` violates valid-bounds: index 4 is outside of `p->data`, which has 4 elements\n"],
+    ),
+    // The index that is used, not what it is counted up to.
+    (
+        "struct m { unsigned n; unsigned char data[4]; unsigned char crc; };\nstatic struct m rx;\nint input(void);\nint put(struct m *p, int b) { if (p->n > 4) return 1; p->data[p->n++] = b; return 0; }\nint main(void) { rx.n = input() & 7; return put(&rx, 1); }\n",
+        &["--property", "valid-bounds"],
+        &["`p->data[p->n++]` violates valid-bounds: index 4 is outside of `p->data`, which has 4 elements\n"],
     ),
     // Inputs are as plain as the run allows, and numbers that library functions return are shown.
     (

@@ -347,13 +347,18 @@ impl Scene<'_> {
         })
     }
 
-    /// The signed value of an index.
+    /// The signed value of an index. An index that is incremented or decremented in place has changed already.
     fn signed_index(&self, text: &str) -> Option<BigInt> {
         if let Ok(literal) = text.parse() {
             return Some(literal);
         }
-        let (ty, value) = self.value(text).filter(|_| path_length(text) == text.len())?;
-        number(&self.translated.program.types, ty, &value)
+        let (path, change) = match (text.strip_suffix("++"), text.strip_suffix("--")) {
+            (Some(path), _) => (path.trim_end(), -1),
+            (None, Some(path)) => (path.trim_end(), 1),
+            (None, None) => (text.trim_start_matches("++").trim_start_matches("--").trim_start(), 0),
+        };
+        let (ty, value) = self.value(path).filter(|_| path_length(path) == path.len())?;
+        Some(number(&self.translated.program.types, ty, &value)? + change)
     }
 
     /// The number that an index is.
