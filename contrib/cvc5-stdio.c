@@ -121,6 +121,8 @@ static struct session start(int count, char **options)
     }
     session.symbols = cvc5_symbol_manager_new(session.terms);
     session.parser = cvc5_parser_new(session.solver, session.symbols);
+    /* Once for all commands: it fills the tables of the parser, which takes longer than most commands do. */
+    cvc5_parser_set_inc_str_input(session.parser, CVC5_INPUT_LANGUAGE_SMT_LIB_2_6, "stdin");
     return session;
 }
 
@@ -135,29 +137,26 @@ static void end(struct session *session)
 /* What came of a command. */
 enum outcome { DONE, RESET, EXIT, FAILED };
 
+/* Executes a text that is one command. */
 static enum outcome execute(struct session *session, const char *text)
 {
-    cvc5_parser_set_inc_str_input(session->parser, CVC5_INPUT_LANGUAGE_SMT_LIB_2_6, "stdin");
+    const char *error = NULL;
     cvc5_parser_append_inc_str_input(session->parser, text);
-    for (;;) {
-        const char *error = NULL;
-        Cvc5Command command = cvc5_parser_next_command(session->parser, &error);
-        if (error) {
-            answer_error(error);
-            return FAILED;
-        }
-        if (!command)
-            return DONE;
-        const char *name = cvc5_cmd_get_name(command);
-        if (!strcmp(name, "reset"))
-            return RESET;
-        if (!strcmp(name, "exit"))
-            return EXIT;
-        const char *answer = cvc5_cmd_invoke(command, session->solver, session->symbols);
-        fputs(answer, stdout);
-        if (!strncmp(answer, "(error", 6))
-            return FAILED;
+    Cvc5Command command = cvc5_parser_next_command(session->parser, &error);
+    if (error) {
+        answer_error(error);
+        return FAILED;
     }
+    if (!command)
+        return DONE;
+    const char *name = cvc5_cmd_get_name(command);
+    if (!strcmp(name, "reset"))
+        return RESET;
+    if (!strcmp(name, "exit"))
+        return EXIT;
+    const char *answer = cvc5_cmd_invoke(command, session->solver, session->symbols);
+    fputs(answer, stdout);
+    return strncmp(answer, "(error", 6) ? DONE : FAILED;
 }
 
 int main(int argc, char **argv)

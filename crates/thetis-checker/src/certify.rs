@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thetis_base::{Run, Stop, Stopwatch};
 use thetis_model::{Evidence, Reason, Task, Verdict};
-use thetis_solver::SolverFactory;
+use thetis_solver::{Deferral, SolverFactory};
 
 use crate::{CheckError, Checkable};
 
@@ -33,7 +33,7 @@ pub fn certify<M: Checkable>(
 ) -> Result<Certified<M>, Stop> {
     let mut watch = Stopwatch::default();
     let checked = watch.time(|| match &verdict {
-        Verdict::Safe(Evidence::Given(proof)) => Some(M::check_proof(task, proof, solvers, run)),
+        Verdict::Safe(Evidence::Given(proof)) => Some(check_proof(task, proof, solvers, run)),
         Verdict::Unsafe(Evidence::Given(trace)) => Some(M::check_trace(task, trace)),
         _ => None,
     });
@@ -46,6 +46,18 @@ pub fn certify<M: Checkable>(
         Some(Err(CheckError::Stopped(stop))) => return Err(stop),
     };
     Ok(Certified { verdict, time })
+}
+
+/// Checks a proof, and accepts it when all solvers that were asked have answered.
+fn check_proof<M: Checkable>(
+    task: &Task<M>,
+    proof: &M::Proof,
+    solvers: &dyn SolverFactory,
+    run: &Run,
+) -> Result<(), CheckError> {
+    let deferral = Deferral::begin(solvers);
+    M::check_proof(task, proof, solvers, run)?;
+    Ok(deferral.settle()?)
 }
 
 /// The verdict to report when there is no evidence to check.

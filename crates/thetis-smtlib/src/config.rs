@@ -27,6 +27,9 @@ pub struct SmtlibConfig {
     /// Whether the solver knows `get-unsat-assumptions`. If not, all assumptions are taken for the core.
     #[serde(default = "yes")]
     pub unsat_assumptions: bool,
+    /// Whether values of models are asked for. Solvers that only have to answer are faster. It depends on the use of the solver, so files do not say it.
+    #[serde(skip, default = "yes")]
+    pub models: bool,
     /// Whether `(reset)` makes the solver forget everything, so that one process can serve one solver of Thetis after the other.
     #[serde(default)]
     pub reusable: bool,
@@ -44,14 +47,23 @@ impl SmtlibConfig {
             logic: all_logics(),
             options: BTreeMap::new(),
             unsat_assumptions: yes(),
+            models: yes(),
             reusable: false,
         }
     }
 
+    /// The same for a solver that only answers: nobody asks it for values or cores.
+    #[must_use]
+    pub fn answers_only(self) -> SmtlibConfig {
+        SmtlibConfig { unsat_assumptions: false, models: false, ..self }
+    }
+
     /// The commands that a new process gets first.
     pub(crate) fn prologue(&self) -> String {
-        let mut text =
-            String::from("(set-option :global-declarations true)\n(set-option :produce-models true)\n");
+        let mut text = String::from("(set-option :global-declarations true)\n");
+        if self.models {
+            text.push_str("(set-option :produce-models true)\n");
+        }
         if self.unsat_assumptions {
             text.push_str("(set-option :produce-unsat-assumptions true)\n");
         }

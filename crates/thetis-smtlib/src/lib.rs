@@ -10,10 +10,14 @@
 //! with the last line of its standard error. A process survives a crash of Thetis only while it is computing: it reads
 //! the end of its input then.
 //!
+//! # Questions ahead
+//! A question can be sent while the process still works on earlier ones, and its answer be read later: see `ahead.rs`.
+//!
 //! # Where SMT-LIB is narrower than our traits
 //! Assumptions that are no literals get proxies (see [`Script`](thetis_solver::Script)). Limits of steps are ignored,
 //! as SMT-LIB has no unit for them that all solvers know.
 
+mod ahead;
 mod answers;
 mod config;
 mod horn;

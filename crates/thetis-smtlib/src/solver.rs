@@ -9,101 +9,95 @@ use thetis_expr::smtlib::sexpr::{Sexpr, Sexprs};
 use thetis_expr::smtlib::{print_name, value_of};
 use thetis_expr::{ExprId, Store, Value, VarId, default_value};
 use thetis_solver::{
-    Answer, CoreAnswer, CoreSolver, Query, QueryLimit, Reason, Script, Solver, SolverError, SolverFactory,
-    Valuation, ValuationSource,
+    Answer, BareAnswer, CoreAnswer, CoreSolver, Pending, Query, QueryLimit, Reason, Script, Solver,
+    SolverError, SolverFactory, Valuation, ValuationSource,
 };
 
 use crate::SmtlibConfig;
-use crate::process::{NoAnswer, Process};
+use crate::ahead::{Ahead, Line, Pool, SharedLine};
+use crate::process::NoAnswer;
 
 /// Starts solvers of one configuration.
 #[derive(Clone)]
 pub struct SmtlibFactory {
-    config: SmtlibConfig,
-    idle: IdleProcesses,
+    pool: Rc<Pool>,
 }
-
-/// Processes of solvers that are gone, for solvers to come.
-type IdleProcesses = Rc<RefCell<Vec<Process>>>;
 
 impl SmtlibFactory {
     /// A factory of the configured solver.
     pub fn new(config: SmtlibConfig) -> SmtlibFactory {
-        SmtlibFactory { config, idle: IdleProcesses::default() }
+        SmtlibFactory { pool: Rc::new(Pool::new(config)) }
     }
 }
 
 impl SolverFactory for SmtlibFactory {
     fn name(&self) -> &str {
-        &self.config.name
+        &self.pool.config.name
+    }
+
+    fn prepare(&self, run: &Run) -> Result<(), SolverError> {
+        self.pool.prepare(run)
     }
 
     fn start(&self, run: &Run) -> Result<Box<dyn CoreSolver>, SolverError> {
-        Ok(Box::new(SmtlibSolver::new(self.config.clone(), self.idle.clone(), run)?))
+        Ok(Box::new(SmtlibSolver::new(self.pool.clone(), run)?))
     }
 }
 
 /// A solver in a process of its own.
 pub struct SmtlibSolver {
-    config: SmtlibConfig,
+    /// Where the process comes from, and where it goes when the solver is dropped.
+    pool: Rc<Pool>,
     run: Run,
     limit: QueryLimit,
     script: Script,
     /// All declarations so far; they outlive scopes.
-    declarations: String,
+    declarations: Vec<Rc<str>>,
     /// The assertions in force by scope, as commands.
-    scopes: Vec<String>,
+    scopes: Vec<Vec<Rc<str>>>,
     /// Commands that were not sent to the process yet.
     unsent: String,
-    process: Option<Process>,
-    /// The question that was sent and is not answered yet.
-    announced: Option<Announced>,
-    /// Where the process goes when the solver is dropped, if it can serve another.
-    idle: IdleProcesses,
+    line: SharedLine,
 }
 
 impl SmtlibSolver {
     /// A solver without assertions, whose queries end when `run` must stop.
-    fn new(config: SmtlibConfig, idle: IdleProcesses, run: &Run) -> Result<SmtlibSolver, SolverError> {
-        let reused = idle.borrow_mut().pop();
-        let reset = if reused.is_some() { "(reset)\n" } else { "" };
-        let process = reused.map_or_else(|| Process::start(&config.command), Ok)?;
+    fn new(pool: Rc<Pool>, run: &Run) -> Result<SmtlibSolver, SolverError> {
+        let line = pool.take()?;
+        let unsent = line.borrow().introduction(&pool.config);
         Ok(SmtlibSolver {
-            unsent: reset.to_owned() + &config.prologue(),
-            config,
+            pool,
             run: run.clone(),
             limit: QueryLimit::default(),
             script: Script::new(),
-            declarations: String::new(),
-            scopes: vec![String::new()],
-            process: Some(process),
-            announced: None,
-            idle,
+            declarations: Vec::new(),
+            scopes: vec![Vec::new()],
+            unsent,
+            line,
         })
     }
 
-    /// Starts a process if there is none, which gets all commands in force.
-    fn process(&mut self) -> Result<&mut Process, SolverError> {
-        match &mut self.process {
-            Some(process) => Ok(process),
-            missing => Ok(missing.insert(Process::start(&self.config.command)?)),
+    /// Starts a new process if the last one has ended. It gets all commands in force, instead of what was not sent yet.
+    fn revive(&mut self) -> Result<(), SolverError> {
+        if !self.line.borrow().is_alive() {
+            self.line = Line::start(&self.pool.config)?;
+            self.script.drop_query();
+            self.script.take();
+            let scopes: Vec<String> = self.scopes.iter().map(|scope| scope.concat()).collect();
+            self.unsent =
+                self.pool.config.prologue() + &self.declarations.concat() + &scopes.join("(push 1)\n");
         }
-    }
-
-    /// The commands in force, for a new process. It replaces what was not sent yet.
-    fn replay(&mut self) {
-        self.script.drop_query();
-        self.script.take();
-        self.unsent = self.config.prologue() + &self.declarations + &self.scopes.join("(push 1)\n");
+        Ok(())
     }
 
     fn declare(&mut self, store: &Store, roots: &[ExprId]) {
-        self.script.end_query();
-        self.unsent += &self.script.take();
+        self.end_query();
         self.script.declare(store, roots);
         let declarations = self.script.take();
-        self.declarations += &declarations;
-        self.unsent += &declarations;
+        if !declarations.is_empty() {
+            self.unsent += &declarations;
+            self.declarations.push(declarations.into());
+        }
     }
 
     fn end_query(&mut self) {
@@ -111,68 +105,36 @@ impl SmtlibSolver {
         self.unsent += &self.script.take();
     }
 
-    /// Sends what was not sent yet and reads an answer that is not an acknowledgement.
+    /// Sends what was not sent yet and reads an answer.
     fn ask(&mut self, commands: &str, run: &Run) -> Result<Result<String, Reason>, SolverError> {
-        let mut commands = std::mem::take(&mut self.unsent) + commands;
-        loop {
-            match self.process()?.ask(&commands, run) {
-                Ok(answer) if ["unsupported", "success"].contains(&answer.as_str()) => commands.clear(),
-                Ok(answer) if answer.starts_with("(error") => {
-                    self.forget_process();
-                    return Err(SolverError::Protocol(answer));
-                }
-                Ok(answer) => return Ok(Ok(answer)),
-                Err(no_answer) => {
-                    self.forget_process();
-                    return match no_answer {
-                        NoAnswer::Killed => Ok(Err(Reason::Interrupted)),
-                        NoAnswer::Failed(error) => Err(error),
-                    };
-                }
-            }
+        let commands = std::mem::take(&mut self.unsent) + commands;
+        let answer = self.line.borrow_mut().ask(&commands, run);
+        match answer {
+            Ok(answer) => Ok(Ok(answer)),
+            Err(NoAnswer::Killed) => Ok(Err(Reason::Interrupted)),
+            Err(NoAnswer::Failed(error)) => Err(error),
         }
     }
 
-    fn forget_process(&mut self) {
-        self.process = None;
-        self.announced = None;
-        self.replay();
-    }
-
-    fn query(&mut self, store: &Store, assumptions: &[ExprId]) -> Result<(Query, Asked), SolverError> {
+    fn query(&mut self, store: &Store, assumptions: &[ExprId]) -> Result<(Query, BareAnswer), SolverError> {
         let run = self.limit.time.map_or_else(|| self.run.clone(), |time| self.run.at_most(time));
         if run.checkpoint().is_err() {
-            return Ok((Query { literals: Vec::new() }, Asked::Unknown(Reason::Interrupted)));
+            return Ok((Query { literals: Vec::new() }, BareAnswer::Unknown(Reason::Interrupted)));
         }
-        let (query, commands) = match self.announced.take() {
-            Some(announced) if announced.assumptions == assumptions && self.unsent.is_empty() => {
-                (announced.query, String::new())
-            }
-            earlier => {
-                if earlier.is_some() {
-                    // Nobody wants the answer any more, but it comes first.
-                    let _ = self.ask("", &run)?;
-                }
-                self.prepared(store, assumptions)
-            }
-        };
+        self.revive()?;
+        self.declare(store, assumptions);
+        let query = self.script.query(store, assumptions);
+        let commands = self.script.take();
         let asked = match self.ask(&commands, &run)? {
-            Err(reason) => Asked::Unknown(reason),
+            Err(reason) => BareAnswer::Unknown(reason),
             Ok(answer) => match answer.as_str() {
-                "sat" => Asked::Sat,
-                "unsat" => Asked::Unsat,
-                "unknown" => Asked::Unknown(self.reason()?),
+                "sat" => BareAnswer::Sat,
+                "unsat" => BareAnswer::Unsat,
+                "unknown" => BareAnswer::Unknown(self.reason()?),
                 _ => return Err(SolverError::Protocol(answer)),
             },
         };
         Ok((query, asked))
-    }
-
-    /// A question as commands.
-    fn prepared(&mut self, store: &Store, assumptions: &[ExprId]) -> (Query, String) {
-        self.declare(store, assumptions);
-        let query = self.script.query(store, assumptions);
-        (query, self.script.take())
     }
 
     /// Why the solver answered `unknown`.
@@ -185,7 +147,7 @@ impl SmtlibSolver {
     }
 
     fn core(&mut self, assumptions: &[ExprId], query: &Query) -> Result<Vec<ExprId>, SolverError> {
-        if !self.config.unsat_assumptions || assumptions.is_empty() {
+        if !self.pool.config.unsat_assumptions || assumptions.is_empty() {
             return Ok(assumptions.to_vec());
         }
         let run = self.run.clone();
@@ -236,11 +198,8 @@ impl SmtlibSolver {
 }
 
 impl Drop for SmtlibSolver {
-    /// A process that still owes an answer serves nobody else.
     fn drop(&mut self) {
-        if self.config.reusable && self.announced.is_none() {
-            self.idle.borrow_mut().extend(self.process.take());
-        }
+        self.pool.give_back(self.line.clone());
     }
 }
 
@@ -255,18 +214,6 @@ fn canonical(literal: Sexpr<'_>) -> String {
 fn canonical_text(literal: &str) -> String {
     let read = Sexprs::read(literal).ok();
     read.as_ref().and_then(|read| read.only().ok()).map_or_else(|| literal.to_owned(), canonical)
-}
-
-/// A question that was sent ahead.
-struct Announced {
-    assumptions: Vec<ExprId>,
-    query: Query,
-}
-
-enum Asked {
-    Sat,
-    Unsat,
-    Unknown(Reason),
 }
 
 /// Values of a model, fetched all at once when the first is asked for.
@@ -292,7 +239,7 @@ impl ValuationSource for Values<'_> {
 impl Solver for SmtlibSolver {
     fn push(&mut self) -> Result<(), SolverError> {
         self.end_query();
-        self.scopes.push(String::new());
+        self.scopes.push(Vec::new());
         self.unsent += "(push 1)\n";
         Ok(())
     }
@@ -310,15 +257,15 @@ impl Solver for SmtlibSolver {
         self.script.assert(store, formula);
         let command = self.script.take();
         self.unsent += &command;
-        self.scopes.last_mut().expect("the outermost scope should be open").push_str(&command);
+        self.scopes.last_mut().expect("the outermost scope should be open").push(command.into());
         Ok(())
     }
 
     fn check(&mut self, store: &Store, assumptions: &[ExprId]) -> Result<Answer<'_>, SolverError> {
         Ok(match self.query(store, assumptions)?.1 {
-            Asked::Sat => Answer::Sat(self.valuation()),
-            Asked::Unsat => Answer::Unsat,
-            Asked::Unknown(reason) => Answer::Unknown(reason),
+            BareAnswer::Sat => Answer::Sat(self.valuation()),
+            BareAnswer::Unsat => Answer::Unsat,
+            BareAnswer::Unknown(reason) => Answer::Unknown(reason),
         })
     }
 
@@ -326,21 +273,20 @@ impl Solver for SmtlibSolver {
         self.limit = limit;
     }
 
-    fn announce(&mut self, store: &Store, assumptions: &[ExprId]) -> Result<(), SolverError> {
-        if self.announced.is_some() || self.run.checkpoint().is_err() {
-            return Ok(());
-        }
-        let (query, commands) = self.prepared(store, assumptions);
-        let (commands, run) = (std::mem::take(&mut self.unsent) + &commands, self.run.clone());
-        match self.process()?.tell(&commands, &run) {
-            Ok(()) => self.announced = Some(Announced { assumptions: assumptions.to_vec(), query }),
-            Err(NoAnswer::Killed) => self.forget_process(),
-            Err(NoAnswer::Failed(error)) => {
-                self.forget_process();
-                return Err(error);
-            }
-        }
-        Ok(())
+    fn ask_ahead(
+        &mut self,
+        store: &Store,
+        assumptions: &[ExprId],
+    ) -> Result<Option<Box<dyn Pending>>, SolverError> {
+        self.revive()?;
+        self.declare(store, assumptions);
+        assumptions.iter().for_each(|formula| self.script.assert(store, *formula));
+        let assumed = self.script.take();
+        let text = format!("{}(push 1)\n{assumed}(check-sat)\n(pop 1)\n", std::mem::take(&mut self.unsent));
+        let given = self.declarations.iter().chain(self.scopes.iter().flatten()).cloned();
+        let commands = given.chain([assumed.into()]).collect();
+        let question = Ahead::send(&self.line, &self.pool, &text, commands, &self.run)?;
+        Ok(Some(Box::new(question)))
     }
 }
 
@@ -348,9 +294,9 @@ impl CoreSolver for SmtlibSolver {
     fn check_core(&mut self, store: &Store, assumptions: &[ExprId]) -> Result<CoreAnswer<'_>, SolverError> {
         let (query, asked) = self.query(store, assumptions)?;
         Ok(match asked {
-            Asked::Sat => CoreAnswer::Sat(self.valuation()),
-            Asked::Unsat => CoreAnswer::Unsat(self.core(assumptions, &query)?),
-            Asked::Unknown(reason) => CoreAnswer::Unknown(reason),
+            BareAnswer::Sat => CoreAnswer::Sat(self.valuation()),
+            BareAnswer::Unsat => CoreAnswer::Unsat(self.core(assumptions, &query)?),
+            BareAnswer::Unknown(reason) => CoreAnswer::Unknown(reason),
         })
     }
 }

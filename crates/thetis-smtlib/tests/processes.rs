@@ -10,7 +10,8 @@ use thetis_base::{Budget, Run, Stop};
 use thetis_expr::{ExprId, Sort, Store};
 use thetis_smtlib::{HornProcess, SmtlibConfig, SmtlibFactory};
 use thetis_solver::{
-    Answer, CoreSolver, HornAnswer, HornSolver, HornSystem, QueryLimit, Reason, SolverError, SolverFactory,
+    Answer, BareAnswer, CoreSolver, HornAnswer, HornSolver, HornSystem, QueryLimit, Reason, SolverError,
+    SolverFactory,
 };
 use thetis_testkit::{TermSorts, laws};
 
@@ -159,31 +160,95 @@ fn cvc5_ends_with_its_parent() {
     drop(input);
 }
 
-/// Announcing a question changes no answer, whatever is asked afterwards.
+/// Questions that were asked ahead keep their answers, whatever the solver is told and asked afterwards.
 #[test]
-fn announced_questions_are_answered_in_their_order() {
+fn questions_ahead_are_answered_in_any_order() {
     for factory in [z3(), cvc5(), bitwuzla()].into_iter().flatten() {
         let store = Store::new();
         let (x, b) = (store.var("x", Sort::bitvec(8)), store.var("b", Sort::Bool));
         let is = |number: u8| store.eq(x, store.bits(8, number));
-        let mut solver = factory.start(&Run::unlimited()).unwrap();
-        let mut ask = |announced: Option<&[ExprId]>, asserted: Option<ExprId>, asked: &[ExprId]| {
-            announced.map_or(Ok(()), |question| solver.announce(&store, question)).unwrap();
-            asserted.map_or(Ok(()), |formula| solver.assert(&store, formula)).unwrap();
-            match solver.check(&store, asked).unwrap() {
-                Answer::Sat(_) => true,
-                Answer::Unsat => false,
-                Answer::Unknown(reason) => panic!("{}: {reason}", factory.name()),
-            }
-        };
-        let contradiction = [is(1), is(2)];
-        assert!(!ask(Some(&contradiction), None, &contradiction));
-        assert!(ask(Some(&contradiction), None, &[is(1)]));
-        assert!(ask(Some(&[b]), Some(is(3)), &[b]));
-        assert!(!ask(Some(&[]), None, &[is(1)]));
-        assert!(ask(Some(&[is(3)]), None, &[is(3)]));
-        assert!(!ask(Some(&[]), Some(is(4)), &[]));
+        let run = Run::unlimited();
+        factory.prepare(&run).unwrap();
+        let mut solver = factory.start(&run).unwrap();
+        let mut early = solver.ask_ahead(&store, &[is(1), is(2)]).unwrap().unwrap();
+        let mut possible = solver.ask_ahead(&store, &[is(1), b]).unwrap().unwrap();
+        solver.push().unwrap();
+        solver.assert(&store, is(3)).unwrap();
+        let mut scoped = solver.ask_ahead(&store, &[is(1)]).unwrap().unwrap();
+        assert!(matches!(solver.check(&store, &[is(3)]), Ok(Answer::Sat(_))), "answers of others come first");
+        solver.pop().unwrap();
+        let dropped = solver.ask_ahead(&store, &[is(5)]).unwrap();
+        let mut late = solver.ask_ahead(&store, &[]).unwrap().unwrap();
+        drop((dropped, solver));
+        assert_eq!(late.wait(None), Ok(BareAnswer::Sat), "{}", factory.name());
+        assert_eq!(scoped.wait(None), Ok(BareAnswer::Unsat));
+        assert_eq!(early.wait(None), Ok(BareAnswer::Unsat));
+        assert_eq!(possible.wait(None), Ok(BareAnswer::Sat));
+        let script = scoped.script();
+        assert!(script.contains("(declare-const x") && script.ends_with("(check-sat)\n"), "{script}");
+        // The process may serve another solver, which knows nothing of the first one.
+        let mut other = factory.start(&run).unwrap();
+        assert!(matches!(other.check(&store, &[is(1)]), Ok(Answer::Sat(_))));
     }
+}
+
+/// A process that fails at a question takes those behind it along. They are asked again.
+#[test]
+fn questions_behind_a_failure_are_asked_again() {
+    let store = Store::new();
+    let var = |name: &str| store.var(name, Sort::Bool);
+    // It knows the question by the name of a variable. What follows a bad one is never answered.
+    let answers = "while read line; do case $line in *bad*) bad=1;; *good*) bad=;; \
+        *check-sat*) if [ $bad ]; then HOW; else echo unsat; fi;; esac; done";
+    for (how, expected) in [
+        ("exit 3", Err(SolverError::Died("the process ended with exit status: 3".into()))),
+        ("sleep 1000", Ok(BareAnswer::Unknown(Reason::Interrupted))),
+        ("echo '(error 1)'; exit", Err(SolverError::Protocol("(error 1)".into()))),
+    ] {
+        for reusable in [false, true] {
+            let config = SmtlibConfig::new("shell", ["sh", "-c", &answers.replace("HOW", how)]);
+            let factory = SmtlibFactory::new(SmtlibConfig { reusable, ..config });
+            let mut solver = factory.start(&Run::unlimited()).unwrap();
+            let mut ask = |name: &str| solver.ask_ahead(&store, &[var(name)]).unwrap().unwrap();
+            let mut pending = [ask("good1"), ask("bad"), ask("good2"), ask("good3")];
+            let time = Some(Duration::from_secs(3));
+            let waited = pending.each_mut().map(|pending| pending.wait(time));
+            let fine = Ok(BareAnswer::Unsat);
+            assert_eq!(waited, [fine.clone(), expected.clone(), fine.clone(), fine], "{how}");
+            solver.assert(&store, var("good4")).unwrap();
+            assert!(matches!(solver.check(&store, &[]), Ok(Answer::Unsat)), "it has a new process");
+        }
+    }
+}
+
+/// A process that was prepared serves one solver after the other, even before it has answered anything.
+#[test]
+fn one_prepared_process_serves_all_solvers() {
+    let store = Store::new();
+    let (b, run) = (store.var("b", Sort::Bool), Run::unlimited());
+    // The second question of a process is answered otherwise than the first, which it is asked to warm up.
+    let script = "while read line; do case $line in *check-sat*) echo $answer; answer=unsat;; esac; done";
+    let command = ["sh", "-c", &format!("answer=sat; {script}")];
+    let factory = SmtlibFactory::new(SmtlibConfig { reusable: true, ..SmtlibConfig::new("shell", command) });
+    factory.prepare(&run).unwrap();
+    let ask = || factory.start(&run).unwrap().ask_ahead(&store, &[b]).unwrap().unwrap();
+    let mut pending = [ask(), ask(), ask()];
+    assert_eq!(pending.each_mut().map(|pending| pending.wait(None)), [const { Ok(BareAnswer::Unsat) }; 3]);
+}
+
+/// A busy process whose pipe is full holds up nobody for long.
+#[test]
+fn a_full_pipe_is_no_trap() {
+    let store = Store::new();
+    let run = Run::unlimited();
+    let factory = SmtlibFactory::new(SmtlibConfig::new("busy", ["sleep", "1000"]));
+    let mut solver = factory.start(&run).unwrap();
+    let long = store.var(&"x".repeat(200_000), Sort::Bool);
+    let started = Instant::now();
+    let mut pending = solver.ask_ahead(&store, &[long]).unwrap().unwrap();
+    let time = Some(Duration::from_millis(100));
+    assert_eq!(pending.wait(time), Ok(BareAnswer::Unknown(Reason::Interrupted)));
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
 }
 
 /// The shell script answers `(reset)` too, which gives away that it is used again.

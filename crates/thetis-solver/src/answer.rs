@@ -17,6 +17,17 @@ pub enum Answer<'s> {
     Unknown(Reason),
 }
 
+/// The answer to a satisfiability query, without a model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BareAnswer {
+    /// There is a model.
+    Sat,
+    /// There is none.
+    Unsat,
+    /// The solver gave up.
+    Unknown(Reason),
+}
+
 /// The answer to a satisfiability query under assumptions, with a core.
 pub enum CoreAnswer<'s> {
     /// There is a model, readable until the solver is used again.

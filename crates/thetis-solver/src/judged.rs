@@ -5,8 +5,12 @@
 //!
 //! 1. a *prover*, whose `unsat` requires no trust in a solver, because its proof was checked or consists only of our own arithmetic; it rejects
 //!    formulas that it does not support,
-//! 2. else the *first* solver, and, if it says `unsat` and there is one, a *second* solver with another code base, which may work in
-//!    parallel.
+//! 2. else the *first* solver, and, if it says `unsat` and there is one, a *second* solver with another code base, which works in
+//!    parallel if it can.
+//!
+//! A check of a proof asks many questions, and waiting for the slower solver after each of them would make the check as slow as both solvers together. So in a
+//! [`Deferral`](crate::Deferral) the opinion of the second solver may be *put off*: the judge answers as soon as the first solver has, and the check is over when all
+//! opinions have come in. Until an opinion comes in, its obligation counts as one that rests on the first solver alone. If both solvers are demanded, nothing is put off.
 //!
 //! If the second solver finds a model where the first found none, one of them is wrong: the answer is [`SolverError::Disagreement`],
 //! and the question is handed out as a script. If the second solver gives up, does not support the formula or fails, the obligation
@@ -15,22 +19,29 @@
 //!
 //! [`Grounds`] counts what the answers rested on.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::Duration;
 
 use thetis_base::{Run, Stopwatch};
 use thetis_expr::{ExprId, Store};
 
-use crate::{Answer, CoreAnswer, CoreSolver, QueryLimit, Reason, Script, Solver, SolverError, SolverFactory};
+use crate::{
+    Answer, BareAnswer, CoreAnswer, CoreSolver, Pending, QueryLimit, Reason, Script, Solver, SolverError,
+    SolverFactory,
+};
 
 /// The second solver may always take this long, and longer if the first did: the next constant says how many
 /// times as long.
 const PATIENCE: Duration = Duration::from_secs(2);
 const PATIENCE_FACTOR: u32 = 4;
 
-/// After how many failures a judge stops asking the second solver.
+/// After how many failures the second solver is not asked any more.
 const MAX_FAILURES: u32 = 3;
+
+/// How many opinions may be put off at a time.
+const MAX_PUT_OFF: usize = 64;
 
 /// What the `unsat` answers of a judge rest on.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -78,6 +89,24 @@ pub struct JudgeFactory {
 struct Shared {
     grounds: RefCell<Grounds>,
     keep: KeepScript,
+    /// How often the second solver has failed.
+    num_failures: Cell<u32>,
+    may_defer: Cell<bool>,
+    put_off: RefCell<VecDeque<PutOff>>,
+}
+
+/// An obligation that the first solver has decided, and that the second one still works on.
+struct PutOff {
+    question: Box<dyn Pending>,
+    patience: Option<Duration>,
+    names: Names,
+}
+
+/// The first and the second solver.
+#[derive(Clone)]
+struct Names {
+    first: String,
+    second: String,
 }
 
 impl JudgeFactory {
@@ -87,7 +116,13 @@ impl JudgeFactory {
         first: Rc<dyn SolverFactory>,
         keep: KeepScript,
     ) -> JudgeFactory {
-        let shared = Rc::new(Shared { grounds: RefCell::default(), keep });
+        let shared = Rc::new(Shared {
+            grounds: RefCell::default(),
+            keep,
+            num_failures: Cell::default(),
+            may_defer: Cell::default(),
+            put_off: RefCell::default(),
+        });
         JudgeFactory { prover, first, second: None, demand: Demand::default(), shared }
     }
 
@@ -110,7 +145,7 @@ impl JudgeFactory {
         self.second.is_some()
     }
 
-    /// What the answers of all judges so far rest on.
+    /// What the answers of all judges so far rest on. Opinions that are still put off do not count.
     pub fn grounds(&self) -> Grounds {
         self.shared.grounds.borrow().clone()
     }
@@ -132,6 +167,20 @@ impl SolverFactory for JudgeFactory {
             limit: QueryLimit::default(),
             shared: self.shared.clone(),
         }))
+    }
+
+    fn prepare(&self, run: &Run) -> Result<(), SolverError> {
+        self.second.as_ref().map_or(Ok(()), |second| second.prepare(run))
+    }
+
+    fn set_deferring(&self, may_defer: bool) {
+        self.shared.may_defer.set(may_defer);
+        self.shared.put_off.borrow_mut().clear();
+    }
+
+    fn settle(&self) -> Result<(), SolverError> {
+        while self.shared.settle_earliest()? {}
+        Ok(())
     }
 }
 
@@ -202,17 +251,41 @@ impl Solver for Judge {
                 Err(error) => tolerate(error)?,
             }
         }
-        if let Some(second) = second {
-            second.announce(store, asserted, assumptions);
-        }
+        let is_alone = if second.is_none() {
+            "there is no second solver"
+        } else {
+            "the second solver has failed too often"
+        };
+        let mut second = second.as_mut().filter(|_| shared.num_failures.get() < MAX_FAILURES);
+        let ahead = second.as_mut().and_then(|second| second.ask_ahead(store, asserted, assumptions));
         let (mut watch, name) = (Stopwatch::default(), first.factory.clone());
         let answer = watch.time(|| first.check(store, asserted, *limit, assumptions))?;
         if !matches!(answer, Answer::Unsat) {
             return Ok(answer);
         }
-        let question = Question { store, asserted, assumptions, limit: *limit };
-        let opinion = question.confirmed_by(second.as_mut(), watch.total(), *demand)?;
-        question.conclude(opinion, *demand, name.name(), shared)
+        let Some(second) = second else {
+            return shared.conclude_alone(name.name(), is_alone, *demand);
+        };
+        let names = Names { first: name.name().to_owned(), second: second.factory.name().to_owned() };
+        let question = Question { store, asserted, assumptions };
+        let patience = limit.time.or(match demand {
+            Demand::OneSolver => Some(PATIENCE.max(watch.total() * PATIENCE_FACTOR)),
+            Demand::NoSingleWord => None,
+        });
+        match ahead {
+            Some(question) if shared.may_defer.get() && *demand == Demand::OneSolver => {
+                shared.put_off(PutOff { question, patience, names })
+            }
+            Some(mut ahead) => {
+                let opinion = ahead.wait(patience);
+                shared.conclude(opinion, &names, *demand, || ahead.script())
+            }
+            None => {
+                let limit = QueryLimit { time: patience, ..*limit };
+                let opinion = second.opinion(store, asserted, limit, assumptions);
+                shared.conclude(opinion, &names, *demand, || question.script())
+            }
+        }
     }
 
     fn set_limit(&mut self, limit: QueryLimit) {
@@ -231,85 +304,94 @@ impl CoreSolver for Judge {
     }
 }
 
-/// What the second solver says to an `unsat` of the first.
-enum Opinion {
-    Agrees(String),
-    Disagrees(String),
-    /// Nothing, for this reason.
-    None(String),
-}
-
-/// A question to which the first solver has answered `unsat`.
-struct Question<'q> {
-    store: &'q Store,
-    asserted: &'q Asserted,
-    assumptions: &'q [ExprId],
-    limit: QueryLimit,
-}
-
-impl Question<'_> {
-    /// Asks the second solver, which may take some time longer than the first one took.
-    fn confirmed_by(
-        &self,
-        second: Option<&mut Member>,
-        time_of_first: Duration,
-        demand: Demand,
-    ) -> Result<Opinion, SolverError> {
-        let Some(second) = second else { return Ok(Opinion::None("there is no second solver".into())) };
-        let name = second.factory.name().to_owned();
-        if second.num_failures >= MAX_FAILURES {
-            return Ok(Opinion::None(format!("{name} has failed too often")));
+impl Shared {
+    /// Believes the first solver for now, and lets the second one go on.
+    fn put_off(&self, put_off: PutOff) -> Result<Answer<'static>, SolverError> {
+        {
+            let mut grounds = self.grounds.borrow_mut();
+            grounds.single += 1;
+            grounds.believe(&put_off.names.first);
         }
-        let time = match demand {
-            Demand::OneSolver => Some(PATIENCE.max(time_of_first * PATIENCE_FACTOR)),
-            Demand::NoSingleWord => None,
-        };
-        let limit = QueryLimit { time: self.limit.time.or(time), ..self.limit };
-        let error = match second.check(self.store, self.asserted, limit, self.assumptions) {
-            Ok(Answer::Unsat) => return Ok(Opinion::Agrees(name)),
-            Ok(Answer::Sat(_)) => return Ok(Opinion::Disagrees(name)),
-            Ok(Answer::Unknown(reason)) => return Ok(Opinion::None(format!("{name}: {reason}"))),
-            Err(error @ (SolverError::Missing(_) | SolverError::Wrong(_))) => return Err(error),
-            Err(error) => error,
-        };
-        // A process that has ended or is in a bad state is restarted for the next query.
-        second.forget();
-        Ok(Opinion::None(format!("{name}: {error}")))
-    }
-
-    fn conclude(
-        &self,
-        opinion: Opinion,
-        demand: Demand,
-        first: &str,
-        shared: &Shared,
-    ) -> Result<Answer<'static>, SolverError> {
-        let mut grounds = shared.grounds.borrow_mut();
-        match opinion {
-            Opinion::Disagrees(second) => {
-                let place = (shared.keep)(&self.script(first, &second));
-                return Err(SolverError::Disagreement(format!("{first} and {second} ({place})")));
-            }
-            Opinion::None(reason) if demand == Demand::NoSingleWord => {
-                return Ok(Answer::Unknown(Reason::Incomplete(format!("only {first} is sure; {reason}"))));
-            }
-            Opinion::None(_) => {
-                grounds.single += 1;
-                grounds.believe(first);
-            }
-            Opinion::Agrees(second) => {
-                grounds.agreed += 1;
-                grounds.believe(first);
-                grounds.believe(&second);
-            }
+        self.put_off.borrow_mut().push_back(put_off);
+        if self.put_off.borrow().len() > MAX_PUT_OFF {
+            self.settle_earliest()?;
         }
         Ok(Answer::Unsat)
     }
 
+    /// Waits for what was put off first; false if there was nothing.
+    fn settle_earliest(&self) -> Result<bool, SolverError> {
+        let earliest = self.put_off.borrow_mut().pop_front();
+        let Some(PutOff { mut question, patience, names }) = earliest else { return Ok(false) };
+        let opinion = match self.num_failures.get() {
+            MAX_FAILURES.. => Ok(BareAnswer::Unknown(Reason::Incomplete("it has failed too often".into()))),
+            _ => question.wait(patience),
+        };
+        self.grounds.borrow_mut().single -= 1;
+        self.conclude(opinion, &names, Demand::OneSolver, || question.script())?;
+        Ok(true)
+    }
+
+    /// What an `unsat` of the first solver is worth after the second one was asked.
+    fn conclude(
+        &self,
+        opinion: Result<BareAnswer, SolverError>,
+        names: &Names,
+        demand: Demand,
+        script: impl FnOnce() -> String,
+    ) -> Result<Answer<'static>, SolverError> {
+        let Names { first, second } = names;
+        let reason = match opinion {
+            Ok(BareAnswer::Unsat) => {
+                let mut grounds = self.grounds.borrow_mut();
+                grounds.agreed += 1;
+                grounds.believe(first);
+                grounds.believe(second);
+                return Ok(Answer::Unsat);
+            }
+            Ok(BareAnswer::Sat) => {
+                let script = format!("; {first} finds no model, {second} finds one.\n{}", script());
+                let place = (self.keep)(&script);
+                return Err(SolverError::Disagreement(format!("{first} and {second} ({place})")));
+            }
+            Ok(BareAnswer::Unknown(reason)) => reason.to_string(),
+            Err(error @ (SolverError::Missing(_) | SolverError::Wrong(_))) => return Err(error),
+            Err(error) => {
+                self.num_failures.set(self.num_failures.get() + 1);
+                error.to_string()
+            }
+        };
+        self.conclude_alone(first, &format!("{second}: {reason}"), demand)
+    }
+
+    /// What an `unsat` of the first solver is worth if nobody confirms it, for this reason.
+    fn conclude_alone(
+        &self,
+        first: &str,
+        reason: &str,
+        demand: Demand,
+    ) -> Result<Answer<'static>, SolverError> {
+        if demand == Demand::NoSingleWord {
+            return Ok(Answer::Unknown(Reason::Incomplete(format!("only {first} is sure; {reason}"))));
+        }
+        let mut grounds = self.grounds.borrow_mut();
+        grounds.single += 1;
+        grounds.believe(first);
+        Ok(Answer::Unsat)
+    }
+}
+
+/// A question.
+struct Question<'q> {
+    store: &'q Store,
+    asserted: &'q Asserted,
+    assumptions: &'q [ExprId],
+}
+
+impl Question<'_> {
     /// The question for any SMT-LIB solver.
-    fn script(&self, first: &str, second: &str) -> String {
+    fn script(&self) -> String {
         let mut script = Script::new();
-        script.line(&format!("; {first} finds no model, {second} finds one."));
         script.line("(set-option :global-declarations true)\n(set-logic ALL)");
         for formula in self.asserted.scopes.iter().flatten().chain(self.assumptions) {
             script.declare(self.store, &[*formula]);
@@ -358,13 +440,11 @@ struct Member {
     factory: Rc<dyn SolverFactory>,
     run: Run,
     solver: Option<Box<dyn CoreSolver>>,
-    /// How many of its solvers have failed.
-    num_failures: u32,
 }
 
 impl Member {
     fn new(factory: Rc<dyn SolverFactory>, run: &Run) -> Member {
-        Member { factory, run: run.clone(), solver: None, num_failures: 0 }
+        Member { factory, run: run.clone(), solver: None }
     }
 
     fn push(&mut self) -> Result<(), SolverError> {
@@ -391,15 +471,34 @@ impl Member {
         solver.check(store, assumptions)
     }
 
-    /// Lets the solver work while another one is asked. Errors are ignored here, because they occur again when
-    /// the solver is asked.
-    fn announce(&mut self, store: &Store, asserted: &Asserted, assumptions: &[ExprId]) {
-        if self.num_failures < MAX_FAILURES
-            && let Ok(solver) = self.start(store, asserted)
-            && solver.announce(store, assumptions).is_err()
-        {
-            self.forget();
-        }
+    /// The answer without a model. After an error, the next question goes to a new solver.
+    fn opinion(
+        &mut self,
+        store: &Store,
+        asserted: &Asserted,
+        limit: QueryLimit,
+        assumptions: &[ExprId],
+    ) -> Result<BareAnswer, SolverError> {
+        let answer = self.check(store, asserted, limit, assumptions).map(|answer| match answer {
+            Answer::Sat(_) => BareAnswer::Sat,
+            Answer::Unsat => BareAnswer::Unsat,
+            Answer::Unknown(reason) => BareAnswer::Unknown(reason),
+        });
+        answer.inspect_err(|_| self.solver = None)
+    }
+
+    /// Lets the solver work while another one is asked. After an error it has to be asked again, by [`opinion`](Member::opinion).
+    fn ask_ahead(
+        &mut self,
+        store: &Store,
+        asserted: &Asserted,
+        assumptions: &[ExprId],
+    ) -> Option<Box<dyn Pending>> {
+        let ahead = self.start(store, asserted).and_then(|solver| solver.ask_ahead(store, assumptions));
+        ahead.unwrap_or_else(|_| {
+            self.solver = None;
+            None
+        })
     }
 
     fn start(&mut self, store: &Store, asserted: &Asserted) -> Result<&mut dyn CoreSolver, SolverError> {
@@ -408,12 +507,6 @@ impl Member {
             none => none.insert(started(&*self.factory, &self.run, store, asserted)?),
         };
         Ok(&mut **solver)
-    }
-
-    /// Lets the next question go to a new solver, because this one has failed.
-    fn forget(&mut self) {
-        self.solver = None;
-        self.num_failures += 1;
     }
 }
 
@@ -437,158 +530,4 @@ fn started(
 }
 
 #[cfg(test)]
-mod tests {
-    use thetis_expr::{Sort, Value, VarId};
-
-    use super::*;
-    use crate::{Valuation, ValuationSource};
-
-    /// A solver that always says the same.
-    #[derive(Clone, Copy, PartialEq)]
-    enum Says {
-        Sat,
-        Unsat,
-        Unknown,
-        Refuses,
-        Fails,
-    }
-
-    struct Zero;
-
-    impl ValuationSource for Zero {
-        fn value(&self, _: &Store, _: VarId) -> Result<Value, SolverError> {
-            Ok(Value::Bool(false))
-        }
-    }
-
-    impl Solver for Says {
-        fn push(&mut self) -> Result<(), SolverError> {
-            Ok(())
-        }
-
-        fn pop(&mut self) -> Result<(), SolverError> {
-            Ok(())
-        }
-
-        fn assert(&mut self, _: &Store, _: ExprId) -> Result<(), SolverError> {
-            match self {
-                Says::Refuses => Err(SolverError::Unsupported("it".into())),
-                _ => Ok(()),
-            }
-        }
-
-        fn check(&mut self, _: &Store, _: &[ExprId]) -> Result<Answer<'_>, SolverError> {
-            Ok(match self {
-                Says::Sat => Answer::Sat(Valuation::new(Zero)),
-                Says::Unsat => Answer::Unsat,
-                Says::Unknown => Answer::Unknown(Reason::Interrupted),
-                Says::Refuses => return Err(SolverError::Unsupported("it".into())),
-                Says::Fails => return Err(SolverError::Died("gone".into())),
-            })
-        }
-
-        fn set_limit(&mut self, _: QueryLimit) {}
-    }
-
-    impl CoreSolver for Says {
-        fn check_core(&mut self, _: &Store, _: &[ExprId]) -> Result<CoreAnswer<'_>, SolverError> {
-            Ok(CoreAnswer::Unknown(Reason::Interrupted))
-        }
-    }
-
-    struct Named(&'static str, Says);
-
-    impl SolverFactory for Named {
-        fn name(&self) -> &str {
-            self.0
-        }
-
-        fn start(&self, _: &Run) -> Result<Box<dyn CoreSolver>, SolverError> {
-            Ok(Box::new(self.1))
-        }
-    }
-
-    fn factory(prover: Says, first: Says, second: Option<Says>) -> JudgeFactory {
-        let keep: KeepScript = Box::new(|script| {
-            assert!(script.contains("(assert p)") && script.ends_with("(check-sat)\n"), "{script}");
-            "kept".into()
-        });
-        let judges = JudgeFactory::new(Rc::new(Named("prover", prover)), Rc::new(Named("one", first)), keep);
-        match second {
-            Some(second) => judges.with_second(Rc::new(Named("other", second))),
-            None => judges,
-        }
-    }
-
-    /// The answer in a word, and how many answers were proved, agreed on, and said by one solver.
-    fn ask(judges: &JudgeFactory) -> (String, [u64; 3]) {
-        let store = Store::new();
-        let mut judge = judges.start(&Run::unlimited()).unwrap();
-        let p = store.var("p", Sort::Bool);
-        let answer = judge.assert(&store, p).and_then(|()| {
-            Ok(match judge.check(&store, &[p])? {
-                Answer::Sat(_) => "sat".to_owned(),
-                Answer::Unsat => "unsat".to_owned(),
-                Answer::Unknown(reason) => reason.to_string(),
-            })
-        });
-        let Grounds { proved, agreed, single, .. } = judges.grounds();
-        (answer.unwrap_or_else(|error| error.to_string()), [proved, agreed, single])
-    }
-
-    #[test]
-    fn answers_rest_on_proofs_then_on_two_solvers_then_on_one() {
-        use Says::{Fails, Refuses, Sat, Unknown, Unsat};
-        for (prover, first, second, answer, grounds) in [
-            (Unsat, Sat, Some(Sat), "unsat", [1, 0, 0]),
-            (Sat, Unsat, Some(Unsat), "sat", [0, 0, 0]),
-            (Refuses, Unsat, None, "unsat", [0, 0, 1]),
-            (Refuses, Unsat, Some(Unsat), "unsat", [0, 1, 0]),
-            (Refuses, Unsat, Some(Unknown), "unsat", [0, 0, 1]),
-            (Refuses, Unsat, Some(Fails), "unsat", [0, 0, 1]),
-            (Refuses, Unsat, Some(Sat), "two solvers disagree: one and other (kept)", [0, 0, 0]),
-            (Refuses, Sat, Some(Unsat), "sat", [0, 0, 0]),
-            (Refuses, Unknown, Some(Unsat), "the solver was interrupted", [0, 0, 0]),
-            (Fails, Unsat, Some(Unsat), "the solver failed: gone", [0, 0, 0]),
-        ] {
-            assert_eq!(ask(&factory(prover, first, second)), (answer.to_owned(), grounds));
-        }
-    }
-
-    #[test]
-    fn nobody_is_believed_alone_if_that_is_demanded() {
-        use Says::{Fails, Refuses, Unsat};
-        for (prover, second, is_unsat) in [
-            (Unsat, None, true),
-            (Refuses, Some(Unsat), true),
-            (Refuses, None, false),
-            (Refuses, Some(Fails), false),
-        ] {
-            let judges = factory(prover, Unsat, second).demanding(Demand::NoSingleWord);
-            let (answer, [_, _, single]) = ask(&judges);
-            assert_eq!((answer == "unsat", single), (is_unsat, 0), "{answer}");
-        }
-    }
-
-    #[test]
-    fn solvers_that_were_believed_are_named() {
-        let judges = factory(Says::Refuses, Says::Unsat, Some(Says::Unsat));
-        (0..2).for_each(|_| drop(ask(&judges)));
-        assert_eq!(judges.grounds().solvers, ["one", "other"]);
-        assert_eq!(judges.grounds().total(), 2);
-        let proved = factory(Says::Unsat, Says::Unsat, None);
-        ask(&proved);
-        assert!(proved.grounds().solvers.is_empty());
-    }
-
-    #[test]
-    fn a_second_solver_that_always_fails_is_not_asked_for_ever() {
-        let store = Store::new();
-        let judges = factory(Says::Refuses, Says::Unsat, Some(Says::Fails));
-        let mut judge = judges.start(&Run::unlimited()).unwrap();
-        for _ in 0..10 {
-            assert!(matches!(judge.check(&store, &[store.tru()]), Ok(Answer::Unsat)));
-        }
-        assert_eq!(judges.grounds().single, 10);
-    }
-}
+mod tests;

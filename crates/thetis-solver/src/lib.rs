@@ -22,7 +22,7 @@ mod recorded;
 mod script;
 mod solver;
 
-pub use answer::{Answer, CoreAnswer, Reason, Valuation, ValuationSource};
+pub use answer::{Answer, BareAnswer, CoreAnswer, Reason, Valuation, ValuationSource};
 pub use checked::{Checked, CheckedFactory};
 pub use error::SolverError;
 pub use fallback::FallbackFactory;
@@ -33,4 +33,4 @@ pub use judged::{Demand, Grounds, JudgeFactory, KeepScript};
 pub use log::QueryLog;
 pub use recorded::{OpenLog, Recorded, RecordedFactory};
 pub use script::{Query, Script};
-pub use solver::{CoreSolver, Eliminator, QueryLimit, Solver, SolverFactory};
+pub use solver::{CoreSolver, Deferral, Eliminator, Pending, QueryLimit, Solver, SolverFactory};

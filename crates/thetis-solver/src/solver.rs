@@ -5,7 +5,7 @@ use std::time::Duration;
 use thetis_base::Run;
 use thetis_expr::{ExprId, Store, VarId};
 
-use crate::{Answer, CoreAnswer, SolverError};
+use crate::{Answer, BareAnswer, CoreAnswer, SolverError};
 
 /// Limits of each single query, in addition to the budget of the run.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -41,11 +41,25 @@ pub trait Solver {
     /// Sets the limit of each following query.
     fn set_limit(&mut self, limit: QueryLimit);
 
-    /// Tells the solver the next question without waiting for the answer, which [`check`](Solver::check) with the same assumptions gets. A solver in
-    /// another process can work on it meanwhile; other solvers ignore the call. If the question is never asked, only this work is lost.
-    fn announce(&mut self, _store: &Store, _assumptions: &[ExprId]) -> Result<(), SolverError> {
-        Ok(())
+    /// Asks without waiting for the answer: a solver in another process works on it meanwhile. The limit of queries does not apply. Other solvers
+    /// return none, and have to be asked by [`check`](Solver::check).
+    fn ask_ahead(
+        &mut self,
+        _store: &Store,
+        _assumptions: &[ExprId],
+    ) -> Result<Option<Box<dyn Pending>>, SolverError> {
+        Ok(None)
     }
+}
+
+/// A question that was [asked ahead](Solver::ask_ahead). It outlives its solver, and what the solver is told or asked afterwards does not change it. If it is
+/// dropped, only the work on it is lost.
+pub trait Pending {
+    /// The answer, waiting for at most `time`.
+    fn wait(&mut self, time: Option<Duration>) -> Result<BareAnswer, SolverError>;
+
+    /// The question for any SMT-LIB solver.
+    fn script(&self) -> String;
 }
 
 /// A solver that can report which assumptions it needed.
@@ -61,6 +75,42 @@ pub trait SolverFactory {
 
     /// A new solver without assertions, whose queries end when `run` must stop.
     fn start(&self, run: &Run) -> Result<Box<dyn CoreSolver>, SolverError>;
+
+    /// Lets what takes long about the start of the first solver begin now, in another process.
+    fn prepare(&self, _run: &Run) -> Result<(), SolverError> {
+        Ok(())
+    }
+
+    /// Whether solvers may answer `unsat` before all who are asked have agreed: until [`settle`](SolverFactory::settle) returns, nobody may build on such answers.
+    /// Ending this forgets what was put off. It is for a [`Deferral`], which sees to that.
+    fn set_deferring(&self, _may_defer: bool) {}
+
+    /// Waits for all that was put off; the error is what would have been answered.
+    fn settle(&self) -> Result<(), SolverError> {
+        Ok(())
+    }
+}
+
+/// A time in which solvers may [put off](SolverFactory::set_deferring) opinions that only confirm what they answer.
+pub struct Deferral<'f>(&'f dyn SolverFactory);
+
+impl<'f> Deferral<'f> {
+    /// Starts it. Without [`settle`](Deferral::settle), no answer from here on counts.
+    pub fn begin(solvers: &'f dyn SolverFactory) -> Deferral<'f> {
+        solvers.set_deferring(true);
+        Deferral(solvers)
+    }
+
+    /// Waits for what was put off.
+    pub fn settle(self) -> Result<(), SolverError> {
+        self.0.settle()
+    }
+}
+
+impl Drop for Deferral<'_> {
+    fn drop(&mut self) {
+        self.0.set_deferring(false);
+    }
 }
 
 impl<S: Solver + ?Sized> Solver for Box<S> {
@@ -84,8 +134,12 @@ impl<S: Solver + ?Sized> Solver for Box<S> {
         (**self).set_limit(limit);
     }
 
-    fn announce(&mut self, store: &Store, assumptions: &[ExprId]) -> Result<(), SolverError> {
-        (**self).announce(store, assumptions)
+    fn ask_ahead(
+        &mut self,
+        store: &Store,
+        assumptions: &[ExprId],
+    ) -> Result<Option<Box<dyn Pending>>, SolverError> {
+        (**self).ask_ahead(store, assumptions)
     }
 }
 

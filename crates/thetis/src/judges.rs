@@ -43,7 +43,7 @@ pub(crate) fn judges(
     };
     let judges = match &args.second_opinion {
         None => judges,
-        Some(name) => judges.with_second(Rc::new(SmtlibFactory::new(named(name)?))),
+        Some(name) => judges.with_second(Rc::new(SmtlibFactory::new(named(name)?.answers_only()))),
     };
     Ok(judges.demanding(if args.strict { Demand::NoSingleWord } else { Demand::OneSolver }))
 }

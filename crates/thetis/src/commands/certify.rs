@@ -8,6 +8,7 @@ use thetis_checker::{Certified, certify};
 use thetis_model::{Reason, Verdict};
 use thetis_portfolio::Config;
 use thetis_report::{CertificateError, Claim, Program, Reportable, read_certificate, verdict_line};
+use thetis_solver::SolverFactory;
 
 use crate::args::{CertifyArgs, QuestionArgs};
 use crate::commands::validate;
@@ -39,6 +40,8 @@ pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
         return validate::run(args);
     }
     let session = Session::start(&args.budget, &args.solver, &args.judge)?;
+    // The second solver is loaded while the model and the certificate are read.
+    session.judges.prepare(&session.run).map_err(Failure::internal)?;
     let text = input::read_text(&args.certificate)?;
     let (question, settings) = asked(args, &text)?;
     let config = Config::default().with_settings(&settings).map_err(Failure::usage)?;

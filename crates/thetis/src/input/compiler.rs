@@ -89,7 +89,7 @@ pub(super) fn compile_with(
 
 /// Compilers and their parts replace a word that starts with `@` by the words of the file that it names, which can be options that run programs. That also
 /// happens to values of options: `-D` and `@file` are two words for the parts of the compiler, even if they were one.
-fn reject_files_of_options(arguments: &[OsString]) -> Result<(), Failure> {
+pub(super) fn reject_files_of_options(arguments: &[OsString]) -> Result<(), Failure> {
     match arguments.iter().find(|word| word.as_encoded_bytes().starts_with(b"@")) {
         None => Ok(()),
         Some(word) => Err(Failure::input(format!(

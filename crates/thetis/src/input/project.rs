@@ -5,6 +5,7 @@
 //! meaning of the program in unsupported ways are rejected, and all others (warnings, optimisation, output) are
 //! ignored.
 
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +13,7 @@ use serde::Deserialize;
 use thetis_base::printable;
 use thetis_c::hir::Machine;
 
+use super::compiler::reject_files_of_options;
 use super::standard::is_held;
 use super::text::{read_text, shown};
 use crate::args::{QuestionArgs, is_version_of_c};
@@ -132,6 +134,8 @@ pub(crate) fn units(question: &QuestionArgs) -> Result<Vec<Unit>, Failure> {
     }
     for unit in &mut units {
         unit.options.extend(options.iter().cloned());
+        // The compiler may also get them to confirm a violation of a program that needs no preprocessor.
+        reject_files_of_options(&unit.options)?;
     }
     Ok(units)
 }
@@ -185,11 +189,11 @@ fn of_database(text: &str, database: &Path) -> Result<Vec<Unit>, Failure> {
         |what: &str| Failure::input(printable(&format!("{}: {what}", database.display())).into_owned());
     let entries: Vec<Entry> = serde_json::from_str(text).map_err(|error| reject(&error.to_string()))?;
     let folder = database.parent().unwrap_or(Path::new(""));
-    let mut units: Vec<Unit> = Vec::new();
+    let (mut units, mut seen) = (Vec::new(), HashSet::new());
     for entry in &entries {
         let path = from_here(&folder.join(&entry.directory).join(&entry.file));
         let is_c = path.extension().is_some_and(|extension| extension == "c" || extension == "i");
-        if !is_c || units.iter().any(|unit| unit.path == path) {
+        if !is_c || !seen.insert(path.clone()) {
             continue;
         }
         let words = match (&entry.arguments, &entry.command) {

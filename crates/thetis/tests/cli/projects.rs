@@ -103,6 +103,9 @@ fn projects_bring_their_options() {
     assert!(outcome.err.contains("twice.c: the option `-funsigned-char` changes"), "{}", outcome.err);
 }
 
+/// A violation of a program that needs no preprocessor.
+const UNPROCESSED: &str = "void reach_error(void) {}\nint main(void) { reach_error(); return 0; }\n";
+
 /// Compilers read options from files that are named after `@`, even in values of options, and options can run programs.
 #[test]
 fn databases_name_no_files_of_options() {
@@ -114,7 +117,6 @@ fn databases_name_no_files_of_options() {
     let wrapper = write(&folder, "wrapper", format!("#!/bin/sh\ntouch '{}'\nexec \"$@\"\n", trace.display()));
     let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     std::fs::set_permissions(&wrapper, executable).unwrap();
-    write(&folder, "main.c", "#define ONE 1\nint main(void) { return ONE; }\n");
     write(&folder, "x.h", "");
     std::fs::create_dir(folder.path().join("build")).unwrap();
     let database = folder.path().display().to_string();
@@ -131,9 +133,12 @@ fn databases_name_no_files_of_options() {
             r#"[{{"directory": "{directory}", "file": "{file}", "arguments": ["cc", {option}, "main.c"]}}]"#
         );
         write(&folder, "compile_commands.json", entry);
-        let outcome = thetis(&["check", "--project", &database]);
-        assert_eq!(outcome.code, 2, "{option}: {}", outcome.err);
-        assert!(!trace.exists(), "{option} has run a program");
+        for text in ["#define ONE 1\nint main(void) { return ONE; }\n", UNPROCESSED] {
+            write(&folder, "main.c", text);
+            let outcome = thetis(&["check", "--project", &database, "--confirm"]);
+            assert_eq!(outcome.code, 2, "{option}: {}", outcome.err);
+            assert!(!trace.exists(), "{option} has run a program");
+        }
     }
     // A folder with such a name is a folder.
     std::fs::create_dir(folder.path().join("@include")).unwrap();
