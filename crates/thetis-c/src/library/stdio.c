@@ -17,8 +17,8 @@ static void *__thetis_open_stream(void) {
 static void __thetis_see_stream(void *stream) {
   if (!__thetis_checks_memory()) return;
   if (stream == 0) __thetis_require(stream, 1);
-  if ((__thetis_is_stream(stream, 0) && __thetis_closed[0]) || (__thetis_is_stream(stream, 1) && __thetis_closed[1]) ||
-      (__thetis_is_stream(stream, 2) && __thetis_closed[2]) || (__thetis_is_stream(stream, 3) && __thetis_closed[3]))
+  if ((__thetis_closed[0] && __thetis_is_stream(stream, 0)) || (__thetis_closed[1] && __thetis_is_stream(stream, 1)) ||
+      (__thetis_closed[2] && __thetis_is_stream(stream, 2)) || (__thetis_closed[3] && __thetis_is_stream(stream, 3)))
     __thetis_require(stream, 1);
 }
 static void __thetis_close_stream(void *stream) {

@@ -20,7 +20,13 @@ impl Lowering<'_> {
                 | ExprKind::Unsupported(_) => true,
                 ExprKind::Call(callee, _) => !matches!(
                     self.builtin_of(callee),
-                    Some(Builtin::Input | Builtin::Harmless | Builtin::Identity | Builtin::Math(_))
+                    Some(
+                        Builtin::Input
+                            | Builtin::Harmless
+                            | Builtin::Identity
+                            | Builtin::IsStream
+                            | Builtin::Math(_)
+                    )
                 ),
                 _ => false,
             },
@@ -38,7 +44,10 @@ impl Lowering<'_> {
             && walk([Part::Expr(expr)]).all(|part| match part {
                 Part::Expr(expr) => match &expr.kind {
                     ExprKind::Call(callee, _) => {
-                        matches!(self.builtin_of(callee), Some(Builtin::Identity | Builtin::Math(_)))
+                        matches!(
+                            self.builtin_of(callee),
+                            Some(Builtin::Identity | Builtin::IsStream | Builtin::Math(_))
+                        )
                     }
                     ExprKind::Binary(op, ..) => {
                         let is_arithmetic = !matches!(
