@@ -233,9 +233,12 @@ unsigned __thetis_arc4random_uniform(unsigned bound) {
   return result < bound ? result : 0;
 }
 
-/* The environment. Variables that the program sets are not kept. */
+/* The environment. Variables that the program sets are not kept, nor is what the program has seen of them before. */
+static int __thetis_has_looked;
 char *__thetis_getenv(const char *name) {
   __thetis_see_text(name);
+  if (__thetis_has_looked) __thetis_approximate();
+  __thetis_has_looked = 1;
   return __thetis_outside_pointer();
 }
 char *__thetis_secure_getenv(const char *name) { return __thetis_getenv(name); }
