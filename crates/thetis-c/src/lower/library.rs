@@ -189,12 +189,13 @@ impl<'h> Lowering<'h> {
                 None
             }
         };
-        if !self.makes_arguments(span) {
+        let is_argument = self.makes_arguments(span);
+        if !is_argument {
             self.out.assume_silently(AssumptionKind::AllocationNeverFails, "allocation never fails", span);
+            self.trust_block(span);
         }
-        self.trust_block(span);
         let block = self.allocate(span);
-        if storage == Storage::Automatic {
+        if storage == Storage::Automatic && !is_argument {
             self.note_automatic_block(self.class_of_block(call), block, span);
         }
         if let Some(size) = size {
