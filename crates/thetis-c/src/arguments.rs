@@ -1,18 +1,19 @@
-//! The arguments of a program whose accesses to memory are checked.
+//! The arguments of a program.
 //!
-//! `main(int argc, char **argv)` becomes a function without parameters that makes its arguments first, as C statements would:
+//! `main(int argc, char **argv)` becomes a function without these parameters that makes them first, as C statements would:
 //!
 //! ```c
-//! int argc = any; if (argc < 1) return 0;
+//! int argc = any; assume(argc >= 0);                              // 1 for properties about memory
 //! char **argv = alloca((argc + 1) * sizeof *argv);
 //! if (argc > 4) approximate();
 //! if (argc > 0) { size_t length = any; argv[0] = alloca(length + 1); argv[0][length] = 0; }  // and so on for four of them
 //! argv[argc] = NULL;
 //! ```
 //!
-//! So every string has a length of its own and arbitrary characters, also zeros before its end. Of more than four arguments, what the others
-//! point to is not known, and violations in such runs do not count (`lower/approximation.rs`). For other properties the arguments are memory
-//! outside the program (`lower/main_arguments.rs`), which has no bounds.
+//! So every string is an object of its own, with a length of its own and arbitrary characters, also zeros before its end. Of more than four
+//! arguments, what the others point to is not known, and violations in such runs do not count (`lower/approximation.rs`). If the program
+//! calls `main` as well, a function that is made for the purpose makes the arguments and calls it. What is left (the environment, parameters
+//! of unusual types) is memory outside the program (`lower/main_arguments.rs`).
 
 use num_bigint::BigInt;
 use thetis_base::{IndexVec, Span};
@@ -38,33 +39,73 @@ pub struct MainArguments {
     pub vector: LocalId,
 }
 
-/// Lets `main` make its arguments, if it has the usual two, looks at them, and nothing else calls it.
-pub fn give_arguments(program: &mut Program) {
+impl MainArguments {
+    /// Whether they are made at a place of `main`.
+    pub(crate) fn are_made_at(self, main: &Function, span: Span) -> bool {
+        [self.count, self.vector].iter().any(|local| main.locals[*local].span == span)
+    }
+}
+
+/// Lets `main` make its arguments, at least `least` of them, if it has the usual ones and looks at them.
+pub fn give_arguments(program: &mut Program, least: u64) {
     let mut functions = program.functions.iter_enumerated();
     let main = functions.find(|(_, function)| function.name == "main" && function.body.is_some());
-    let Some((main, function)) = main.filter(|_| program.start.is_none()) else { return };
-    let [count, vector] = function.params[..] else { return };
+    let Some(main) = program.start.or(main.map(|(main, _)| main)) else { return };
+    let function = &program.functions[main];
+    let [count, vector, ..] = function.params[..] else { return };
     let types = &program.types;
     let [count_type, vector_type] = [count, vector].map(|param| types.plain(function.locals[param].ty));
     let is_int = *types.get(count_type) == Type::Int(IntKind::Int);
     let Type::Pointer(word) = *types.get(vector_type) else { return };
     let Type::Pointer(letter) = *types.get(types.plain(word)) else { return };
-    let is_text = matches!(types.get(types.plain(letter)), Type::Int(IntKind::Char));
-    let body = function.body.as_deref().unwrap_or_default();
-    let is_vector = |part: Part<'_>| matches!(part, Part::Place(place) if matches!(place.kind, PlaceKind::Local(local) if local == vector));
-    if !is_int || !is_text || !walk_body(body).any(is_vector) || is_used(program, main) {
+    let is_text = matches!(
+        types.get(types.plain(letter)),
+        Type::Int(IntKind::Char | IntKind::PlainUnsignedChar | IntKind::SignedChar | IntKind::UnsignedChar)
+    );
+    if !is_int || !is_text || !is_local_used(function, vector) {
         return;
     }
+    let main = if is_used(program, main) { own_start(program, main) } else { main };
     let Function { locals, span, .. } = program.functions[main].clone();
     let mut prologue = Prologue { program, locals, stmts: Vec::new(), span, count, vector };
-    prologue.write(count_type, vector_type, word, letter);
+    prologue.write(least, [count_type, vector_type, word, letter]);
     let Prologue { locals, stmts, .. } = prologue;
     let function = &mut program.functions[main];
     function.locals = locals;
-    function.params = Vec::new();
-    function.ty.params = Vec::new();
+    function.params.drain(..2);
+    function.ty.params.drain(..2);
     function.body = function.body.take().map(|body| stmts.into_iter().chain(body).collect());
     program.arguments = Some(MainArguments { count, vector });
+}
+
+/// Whether a function does anything with one of its variables.
+pub(crate) fn is_local_used(function: &Function, local: LocalId) -> bool {
+    let body = function.body.as_deref().unwrap_or_default();
+    let is_local = |part: Part<'_>| matches!(part, Part::Place(place) if matches!(place.kind, PlaceKind::Local(found) if found == local));
+    walk_body(body).any(is_local)
+}
+
+/// A function that the program starts with and that calls `main`. Its parameters have the same numbers as those of `main`.
+fn own_start(program: &mut Program, main: FunctionId) -> FunctionId {
+    let mut start = program.functions[main].clone();
+    let span = start.span;
+    start.locals.truncate(start.params.len());
+    start.labels = IndexVec::new();
+    let load = |param: &LocalId| {
+        let ty = start.locals[*param].ty;
+        let place = Place { kind: PlaceKind::Local(*param), ty, span };
+        Expr { kind: ExprKind::Load(Box::new(place)), ty, span }
+    };
+    let args = start.params.iter().map(load).collect();
+    let call = Expr { kind: ExprKind::Call(Callee::Function(main), args), ty: start.ty.result, span };
+    let stmts = match *program.types.get(start.ty.result) {
+        Type::Void => vec![StmtKind::Expr(call), StmtKind::Return(None)],
+        _ => vec![StmtKind::Return(Some(call))],
+    };
+    start.body = Some(stmts.into_iter().map(|kind| Stmt { kind, span }).collect());
+    let start = program.functions.push(start);
+    program.start = Some(start);
+    start
 }
 
 /// Whether anything calls a function or takes its address.
@@ -94,14 +135,13 @@ struct Prologue<'p> {
 }
 
 impl Prologue<'_> {
-    fn write(&mut self, int: TypeId, vector_type: TypeId, word: TypeId, letter: TypeId) {
+    /// Makes the arguments, at least `least` of them, from the types of `argc`, `argv`, `*argv` and `**argv`.
+    fn write(&mut self, least: u64, [int, vector_type, word, letter]: [TypeId; 4]) {
         self.span = self.locals[self.count].span;
         let any = self.call("__thetis_any_int", Vec::new(), int);
         self.declare(self.count, any);
-        // The verdict lists that the first argument is there.
-        let is_empty = self.compare(CompareOp::Lt, self.load(self.count), self.int(int, 1));
-        let leave = self.stmt(StmtKind::Return(Some(self.int(int, 0))));
-        self.when(is_empty, vec![leave]);
+        let is_count = self.compare(CompareOp::Ge, self.load(self.count), self.int(int, least));
+        self.assume(is_count);
 
         self.span = self.locals[self.vector].span;
         let size = self.size_type();
@@ -134,9 +174,8 @@ impl Prologue<'_> {
         let any = self.convert(any, size);
         self.declare(length, any);
         // Otherwise one more would be zero.
-        let is_long = self.compare(CompareOp::Ge, self.load(length), self.int(size, MAX_LENGTH));
-        let leave = self.stmt(StmtKind::Return(Some(self.int(int, 0))));
-        self.when(is_long, vec![leave]);
+        let is_short = self.compare(CompareOp::Lt, self.load(length), self.int(size, MAX_LENGTH));
+        self.assume(is_short);
         let plain = self.program.types.plain(word);
         let text = self.local(format!("__thetis_text{number}"), plain);
         let bytes = self.binary(BinaryOp::Add, self.load(length), self.int(size, 1));
@@ -167,7 +206,7 @@ impl Prologue<'_> {
     }
 
     fn local(&mut self, name: String, ty: TypeId) -> LocalId {
-        self.locals.push(Local { name, ty, span: self.span })
+        self.locals.push(Local { name, ty, is_const: false, span: self.span })
     }
 
     fn stmt(&self, kind: StmtKind) -> Stmt {
@@ -232,6 +271,13 @@ impl Prologue<'_> {
         self.stmts.push(stmt);
     }
 
+    fn assume(&mut self, condition: Expr) {
+        let void = self.program.types.intern(Type::Void);
+        let call = self.call("__thetis_assume", vec![condition], void);
+        let stmt = self.stmt(StmtKind::Expr(call));
+        self.stmts.push(stmt);
+    }
+
     fn call(&mut self, name: &str, args: Vec<Expr>, result: TypeId) -> Expr {
         let known = self.program.functions.position(|function| function.name == name);
         let function = known.unwrap_or_else(|| {
@@ -246,6 +292,7 @@ impl Prologue<'_> {
                 labels: IndexVec::new(),
                 body: None,
                 is_noreturn: false,
+                is_pure: false,
                 is_system: false,
                 span: self.span,
             })

@@ -2,19 +2,23 @@
 //!
 //! The program gets a function that makes the arguments and calls the one that is asked about; it takes the place of `main`. Numbers
 //! are arbitrary. What pointers are is a choice of the user ([`Pointers`]), since a function alone does not say how many elements a
-//! pointer points to. Variables with static storage that can change are arbitrary: an earlier call may have changed them. (They become
-//! variables that the program declares and does not define.) What was decided is part of the assumptions of every verdict, and a proof
+//! pointer points to. Variables with static storage that can change are arbitrary, those of the C library too: an earlier call may have
+//! changed them. (They become variables that the program declares and does not define.) What was decided is part of the assumptions of every verdict, and a proof
 //! that covers only some of the pointers that a caller could pass says so in its verdict line.
 
 use num_bigint::BigInt;
 use thetis_base::{IndexVec, SourceMap, Span};
 
 use crate::hir::{
-    ArrayLength, Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionType, Global, Initializer,
-    IntKind, Local, LocalId, Part, Place, PlaceKind, Program, Step, Stmt, StmtKind, Type, TypeId,
+    ArrayLength, Callee, Expr, ExprKind, Field, FloatKind, Function, FunctionId, FunctionType, Global,
+    Initializer, IntKind, Local, LocalId, Part, Place, PlaceKind, Program, Record, RecordKind, Step, Stmt,
+    StmtKind, Type, TypeId,
 };
 use crate::library::is_model;
 use crate::lower::AssumptionKind;
+
+/// The variable of the models that says whether the program has set a locale.
+const LOCALE: &str = "__thetis_has_locale";
 
 /// An argument has at most this many scalars.
 const MAX_PARTS: usize = 4096;
@@ -138,7 +142,7 @@ impl Entry {
         let text = match self.state {
             EntryState::Arbitrary => {
                 format!(
-                    "the program is one call of `{function}` with arbitrary arguments and global variables"
+                    "the program is one call of `{function}` with arbitrary arguments and global variables, in the \"C\" locale; no other thread runs beside it, and no handlers are installed"
                 )
             }
             EntryState::Initial => format!("the program starts with `{function}` instead of `main`"),
@@ -240,6 +244,7 @@ pub fn enter(program: &mut Program, entry: &Entry, sources: &SourceMap) -> Resul
         labels: IndexVec::new(),
         body: Some(stmts),
         is_noreturn: false,
+        is_pure: false,
         is_system: false,
         span,
     };
@@ -253,9 +258,9 @@ pub fn enter(program: &mut Program, entry: &Entry, sources: &SourceMap) -> Resul
         ),
     });
     let assumptions = [entry.assumption()].into_iter().chain(about_pointers).chain(about_inside).collect();
-    program.entry = Some(EntryPoint { assumptions, span });
+    program.entry = Some(EntryPoint { assumptions, span, is_called: true });
     for global in &mut program.globals {
-        let is_changing = !global.is_const && !is_model(&global.name);
+        let is_changing = !global.is_const && global.name != LOCALE;
         if is_changing {
             global.is_defined = false;
             global.initializer = None;
@@ -278,7 +283,7 @@ fn start(program: &mut Program, entry: &Entry, function: FunctionId) -> Result<(
     }
     let span = *span;
     program.start = Some(function);
-    program.entry = Some(EntryPoint { assumptions: vec![entry.assumption()], span });
+    program.entry = Some(EntryPoint { assumptions: vec![entry.assumption()], span, is_called: false });
     Ok(())
 }
 
@@ -289,6 +294,8 @@ pub struct EntryPoint {
     pub assumptions: Vec<EntryAssumption>,
     /// Where the function is defined.
     pub span: Span,
+    /// Whether a function that was made for the purpose makes its arguments and calls it.
+    pub is_called: bool,
 }
 
 /// Makes the call.
@@ -338,7 +345,7 @@ impl Caller<'_> {
     }
 
     fn local(&mut self, name: String, ty: TypeId, value: Initializer) -> LocalId {
-        let local = self.locals.push(Local { name, ty, span: self.span });
+        let local = self.locals.push(Local { name, ty, is_const: false, span: self.span });
         self.stmts.push(Stmt { kind: StmtKind::Declare(local, Some(value)), span: self.span });
         local
     }
@@ -455,10 +462,10 @@ impl Caller<'_> {
                 }
                 Type::Record(record) => {
                     let record = self.program.types.record(record).clone();
-                    if record.kind == crate::hir::RecordKind::Union {
-                        return Err("an argument with a union is not supported".to_owned());
-                    }
+                    let is_union = record.kind == RecordKind::Union;
+                    let whole = is_union.then(|| self.whole_member(ty, &record)).transpose()?;
                     let fields = record.fields.into_iter().flatten().enumerate();
+                    let fields = fields.filter(|(number, _)| whole.is_none_or(|whole| whole == *number));
                     let fields: Vec<_> =
                         fields.map(|(number, field)| (inner(Step::Field(number)), field.ty)).collect();
                     pending.extend(fields.into_iter().rev());
@@ -480,6 +487,42 @@ impl Caller<'_> {
             }
         }
         Ok(parts)
+    }
+
+    /// The member of a union whose values are those of all its bytes: integers without padding, as long as the union.
+    fn whole_member(&self, ty: TypeId, union: &Record) -> Result<usize, String> {
+        let size = self.program.types.size_of(ty);
+        let fields = union.fields.iter().flatten();
+        let is_plain = fields.clone().all(|field| !self.has_pointers(field.ty));
+        let is_whole = |field: &Field| field.bits.is_none() && self.integer_bytes(field.ty) == size;
+        let whole = fields.enumerate().find(|(_, field)| is_plain && is_whole(field));
+        let reason = "an argument with a union is only supported if a member of integers is as long as the union, and no member has pointers";
+        whole.map(|(number, _)| number).ok_or_else(|| reason.to_owned())
+    }
+
+    fn has_pointers(&self, ty: TypeId) -> bool {
+        let types = &self.program.types;
+        match types.get(types.plain(ty)) {
+            Type::Pointer(_) => true,
+            Type::Array(element, _) => self.has_pointers(*element),
+            Type::Record(record) => {
+                types.record(*record).fields.iter().flatten().any(|field| self.has_pointers(field.ty))
+            }
+            _ => false,
+        }
+    }
+
+    /// The size of a type all of whose bytes are those of integers.
+    fn integer_bytes(&self, ty: TypeId) -> Option<u64> {
+        let types = &self.program.types;
+        match types.get(types.plain(ty)) {
+            Type::Int(IntKind::Bool) => None,
+            Type::Int(_) => types.size_of(ty),
+            Type::Array(element, ArrayLength::Constant(length)) => {
+                self.integer_bytes(*element)?.checked_mul(*length)
+            }
+            _ => None,
+        }
     }
 
     /// How C calls a part of an object.
@@ -559,6 +602,7 @@ impl Caller<'_> {
                 labels: IndexVec::new(),
                 body: None,
                 is_noreturn: false,
+                is_pure: false,
                 is_system: false,
                 span: self.span,
             })

@@ -177,6 +177,7 @@ impl Checker<'_, '_> {
             labels: thetis_base::IndexVec::new(),
             body: None,
             is_noreturn: false,
+            is_pure: false,
             is_system: false,
             span,
         });

@@ -121,7 +121,10 @@ impl Checker<'_, '_> {
         }
         match auto_value {
             Some(value) => self.auto_variable(name, value, span, stmts)?,
-            None => self.local_variable(name, ty, initializer.as_ref(), span, stmts)?,
+            None => {
+                let is_const = is_const(specifiers, declarator);
+                self.local_variable(name, (ty, is_const), initializer.as_ref(), span, stmts)?;
+            }
         }
         self.note_cleanup(name, specifiers, declarator)
     }
@@ -342,13 +345,14 @@ impl Checker<'_, '_> {
     fn local_variable(
         &mut self,
         name: &Name,
-        ty: TypeId,
+        (ty, is_const): (TypeId, bool),
         initializer: Option<&ast::Initializer>,
         span: Span,
         stmts: &mut Vec<Stmt>,
     ) -> Checked<()> {
         self.check_new_in_block(name, span)?;
         let local = self.add_local(name.to_string(), ty, span);
+        self.context().locals[local].is_const = is_const;
         // The name is known in its own initialiser.
         self.scopes.declare(name.clone(), Symbol::Local(local));
         let value = match initializer {

@@ -388,7 +388,7 @@ impl Checker<'_, '_> {
     }
 
     pub(super) fn add_local(&mut self, name: String, ty: TypeId, span: Span) -> LocalId {
-        self.context().locals.push(Local { name, ty, span })
+        self.context().locals.push(Local { name, ty, is_const: false, span })
     }
 
     /// A variable that the text does not name.

@@ -40,6 +40,7 @@ impl Checker<'_, '_> {
             labels,
             body,
             is_noreturn: false,
+            is_pure: false,
             is_system: false,
             span,
         };
@@ -73,7 +74,8 @@ impl Checker<'_, '_> {
         match self.is_void(result) {
             true => body.push(Stmt { kind: StmtKind::Expr(call), span }),
             false => {
-                let status = locals.push(Local { name: "#status".to_owned(), ty: result, span });
+                let status =
+                    locals.push(Local { name: "#status".to_owned(), ty: result, is_const: false, span });
                 let initializer = Some(crate::hir::Initializer::Value(call));
                 body.push(Stmt { kind: StmtKind::Declare(status, initializer), span });
                 value = Some(read(status, result));

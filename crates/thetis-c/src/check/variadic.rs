@@ -183,7 +183,7 @@ impl Checker<'_, '_> {
             for (number, ty) in types.into_iter().enumerate() {
                 let name = format!("#argument{}", number + 1);
                 let span = function.span;
-                function.params.push(function.locals.push(Local { name, ty, span }));
+                function.params.push(function.locals.push(Local { name, ty, is_const: false, span }));
                 function.ty.params.push(ty);
             }
             self.functions[copy] = function;

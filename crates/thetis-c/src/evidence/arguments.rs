@@ -78,9 +78,8 @@ pub(super) fn parameters(translated: Translated<'_>) -> Vec<LocalId> {
 /// Whether `main` makes its arguments at a place.
 pub(super) fn makes_arguments(translated: Translated<'_>, span: Span) -> bool {
     let main = translated.lowered.origin.frames[FrameId::new(0)].function;
-    let locals = &translated.program.functions[main].locals;
-    translated.program.arguments.is_some()
-        && parameters(translated).into_iter().any(|local| locals[local].span == span)
+    let main = &translated.program.functions[main];
+    translated.program.arguments.is_some_and(|arguments| arguments.are_made_at(main, span))
 }
 
 /// The variable of the automaton that holds a parameter.

@@ -116,6 +116,8 @@ pub struct Function {
     pub body: Option<Vec<Stmt>>,
     /// Whether it is declared `noreturn`.
     pub is_noreturn: bool,
+    /// Whether it is declared `pure` or `const`: it changes nothing.
+    pub is_pure: bool,
     /// Whether a header of the system declares it.
     pub is_system: bool,
     /// The declarator.
@@ -129,6 +131,8 @@ pub struct Local {
     pub name: String,
     /// Its type.
     pub ty: TypeId,
+    /// Whether it is declared `const`, so that nothing may change it after its declaration.
+    pub is_const: bool,
     /// The declarator.
     pub span: Span,
 }

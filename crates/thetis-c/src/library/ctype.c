@@ -1,30 +1,40 @@
-/* ctype.h in the "C" locale. */
+/* ctype.h. In another locale than "C" more characters are letters, and others are the lower case of a letter; which, is not modelled. */
 
+static int __thetis_truth_of_locale(int truth) {
+  if (!__thetis_has_locale) return __thetis_unspecified_truth(truth);
+  __thetis_approximate();
+  return __thetis_any_int();
+}
 int __thetis_isdigit(int c) { return __thetis_unspecified_truth(c >= '0' && c <= '9'); }
-int __thetis_isupper(int c) { return __thetis_unspecified_truth(c >= 'A' && c <= 'Z'); }
-int __thetis_islower(int c) { return __thetis_unspecified_truth(c >= 'a' && c <= 'z'); }
+int __thetis_isupper(int c) { return __thetis_truth_of_locale(c >= 'A' && c <= 'Z'); }
+int __thetis_islower(int c) { return __thetis_truth_of_locale(c >= 'a' && c <= 'z'); }
 int __thetis_isalpha(int c) {
-  return __thetis_unspecified_truth((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'));
+  return __thetis_truth_of_locale((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'));
 }
 int __thetis_isalnum(int c) {
-  return __thetis_unspecified_truth((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'));
+  return __thetis_truth_of_locale((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'));
 }
-int __thetis_isspace(int c) { return __thetis_unspecified_truth(c == ' ' || (c >= '\t' && c <= '\r')); }
-int __thetis_isblank(int c) { return __thetis_unspecified_truth(c == ' ' || c == '\t'); }
+int __thetis_isspace(int c) { return __thetis_truth_of_locale(c == ' ' || (c >= '\t' && c <= '\r')); }
+int __thetis_isblank(int c) { return __thetis_truth_of_locale(c == ' ' || c == '\t'); }
 int __thetis_isxdigit(int c) {
   return __thetis_unspecified_truth((c >= '0' && c <= '9') || (c >= 'A' && c <= 'F') || (c >= 'a' && c <= 'f'));
 }
-int __thetis_isprint(int c) { return __thetis_unspecified_truth(c >= ' ' && c <= '~'); }
-int __thetis_isgraph(int c) { return __thetis_unspecified_truth(c > ' ' && c <= '~'); }
-int __thetis_iscntrl(int c) { return __thetis_unspecified_truth((c >= 0 && c < ' ') || c == 127); }
+int __thetis_isprint(int c) { return __thetis_truth_of_locale(c >= ' ' && c <= '~'); }
+int __thetis_isgraph(int c) { return __thetis_truth_of_locale(c > ' ' && c <= '~'); }
+int __thetis_iscntrl(int c) { return __thetis_truth_of_locale((c >= 0 && c < ' ') || c == 127); }
 int __thetis_ispunct(int c) {
-  return __thetis_unspecified_truth((c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') ||
+  return __thetis_truth_of_locale((c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') ||
                                     (c >= '{' && c <= '~'));
 }
 int __thetis_isascii(int c) { return __thetis_unspecified_truth(c >= 0 && c < 128); }
 int __thetis_toascii(int c) { return c & 127; }
-int __thetis_tolower(int c) { return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c; }
-int __thetis_toupper(int c) { return c >= 'a' && c <= 'z' ? c - ('a' - 'A') : c; }
+static int __thetis_case_of_locale(int c) {
+  if (!__thetis_has_locale) return c;
+  __thetis_approximate();
+  return __thetis_any_int();
+}
+int __thetis_tolower(int c) { return __thetis_case_of_locale(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c); }
+int __thetis_toupper(int c) { return __thetis_case_of_locale(c >= 'a' && c <= 'z' ? c - ('a' - 'A') : c); }
 
 /* The tables behind the macros of glibc, from character -128 on. */
 static const unsigned short __thetis_classes[384] = {
@@ -68,9 +78,21 @@ static const int __thetis_upper_case[384] = {
   221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243,
   244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255,
 };
-static const unsigned short *__thetis_class_table = __thetis_classes + 128;
-static const int *__thetis_lower_table = __thetis_lower_case + 128;
-static const int *__thetis_upper_table = __thetis_upper_case + 128;
-const unsigned short **__thetis___ctype_b_loc(void) { return &__thetis_class_table; }
-const int **__thetis___ctype_tolower_loc(void) { return &__thetis_lower_table; }
-const int **__thetis___ctype_toupper_loc(void) { return &__thetis_upper_table; }
+static const unsigned short *const __thetis_class_table = __thetis_classes + 128;
+static const int *const __thetis_lower_table = __thetis_lower_case + 128;
+static const int *const __thetis_upper_table = __thetis_upper_case + 128;
+static void __thetis_see_locale(void) {
+  if (__thetis_has_locale) __thetis_limit("the classes of characters in another locale than \"C\"");
+}
+const unsigned short **__thetis___ctype_b_loc(void) {
+  __thetis_see_locale();
+  return (const unsigned short **)&__thetis_class_table;
+}
+const int **__thetis___ctype_tolower_loc(void) {
+  __thetis_see_locale();
+  return (const int **)&__thetis_lower_table;
+}
+const int **__thetis___ctype_toupper_loc(void) {
+  __thetis_see_locale();
+  return (const int **)&__thetis_upper_table;
+}

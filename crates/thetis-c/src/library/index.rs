@@ -11,8 +11,9 @@ use std::sync::LazyLock;
 pub(crate) const PREFIX: &str = "__thetis_";
 
 /// The texts, each of which may use what is defined in those before it.
-pub(super) const TEXTS: [(&str, &str); 14] = [
+pub(super) const TEXTS: [(&str, &str); 15] = [
     ("base", include_str!("base.c")),
+    ("locale.h", include_str!("locale.c")),
     ("ctype.h", include_str!("ctype.c")),
     ("compiler", include_str!("bits.c")),
     ("string.h", include_str!("string.c")),

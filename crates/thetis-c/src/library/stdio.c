@@ -44,7 +44,10 @@ static void __thetis_restart_stream(void *stream) {
 static int __thetis_may_have_ended(void *stream) {
   if (__thetis_ends == 0 || (__thetis_ends == 1 && __thetis_ended != stream)) return 0;
   if (__thetis_ends == 2) __thetis_approximate();
-  return __thetis_any_int();
+  if (__thetis_any_int()) return __thetis_unspecified_truth(1);
+  /* It has failed instead. */
+  __thetis_approximate();
+  return 0;
 }
 /* What scanf has just read ends before the next character: it was a number (1), a word (2), or something else (3). */
 static int __thetis_after;
@@ -69,9 +72,12 @@ int __thetis_feof(void *stream) {
   __thetis_see_stream(stream);
   return __thetis_may_have_ended(stream);
 }
+/* Streams hardly ever fail: a violation after a failure is not reported. */
 int __thetis_ferror(void *stream) {
   __thetis_see_stream(stream);
-  return __thetis_any_int();
+  if (!__thetis_any_int()) return 0;
+  __thetis_approximate();
+  return __thetis_unspecified_truth(1);
 }
 void __thetis_clearerr(void *stream) {
   __thetis_see_stream(stream);
@@ -79,13 +85,25 @@ void __thetis_clearerr(void *stream) {
 }
 int __thetis_feof_unlocked(void *stream) { return __thetis_feof(stream); }
 int __thetis_ferror_unlocked(void *stream) { return __thetis_ferror(stream); }
+/* The stream whose number was asked for last, and how many there were; of the third one, whether it is one of the others is not kept. */
+static void *__thetis_asked_stream;
+static int __thetis_number_of_stream;
+static int __thetis_asked_streams;
 int __thetis_fileno(void *stream) {
   __thetis_see_stream(stream);
-  return __thetis_any_int() ? __thetis_int_between(0, 2147483647) : __thetis_failure();
+  if (__thetis_asked_streams == 0 || stream != __thetis_asked_stream) {
+    int number = __thetis_int_between(0, 2147483647);
+    if (__thetis_asked_streams > 1 || (__thetis_asked_streams == 1 && number == __thetis_number_of_stream)) __thetis_approximate();
+    __thetis_asked_streams = __thetis_asked_streams == 0 ? 1 : 2;
+    __thetis_asked_stream = stream;
+    __thetis_number_of_stream = number;
+  }
+  return __thetis_number_of_stream;
 }
 
 /* Opening and closing. A file that the program has written may be one that it reads. */
 static int __thetis_has_written;
+static void *__thetis_opened;
 static void __thetis_note_mode(const char *mode) {
   int is_read = mode[0] == 'r' || mode[0] == 0, is_changed = mode[0] != 0 && mode[1] != 0 && (mode[1] == '+' || mode[2] == '+');
   if (is_read && __thetis_has_written) __thetis_is_known = 1;
@@ -97,6 +115,8 @@ void *__thetis_fopen(const char *path, const char *mode) {
   __thetis_note_mode(mode);
   void *stream = __thetis_open_stream();
   if (stream == 0) __thetis_failure();
+  else if (stream == __thetis_opened) __thetis_approximate();
+  else __thetis_opened = stream;
   return stream;
 }
 void *__thetis_fopen64(const char *path, const char *mode) { return __thetis_fopen(path, mode); }
@@ -116,6 +136,7 @@ void *__thetis_freopen(const char *path, const char *mode, void *stream) {
 int __thetis_fclose(void *stream) {
   __thetis_close_stream(stream);
   __thetis_restart_stream(stream);
+  if (stream == __thetis_asked_stream) __thetis_asked_stream = 0;
   return __thetis_success_or_failure();
 }
 int __thetis_pclose(void *stream) {

@@ -240,9 +240,12 @@ unsigned __thetis_arc4random_uniform(unsigned bound) {
   return result < bound ? result : 0;
 }
 
-/* The environment. Variables that the program sets are not kept. */
+/* The environment. Variables that the program sets are not kept, nor is what the program has seen of them before. */
+static int __thetis_has_looked;
 char *__thetis_getenv(const char *name) {
   __thetis_see_text(name);
+  if (__thetis_has_looked) __thetis_approximate();
+  __thetis_has_looked = 1;
   if (!__thetis_checks_memory()) return __thetis_outside_pointer();
   if (__thetis_any_int()) return 0;
   unsigned long n = __thetis_any_ulong();

@@ -249,16 +249,24 @@ char *__thetis_strndup(const char *s, unsigned long max) {
 char *__thetis___strndup(const char *s, unsigned long max) { return __thetis_strndup(s, max); }
 
 /* The "C" locale compares bytes. */
-int __thetis_strcoll(const char *a, const char *b) { return __thetis_strcmp(a, b); }
+int __thetis_strcoll(const char *a, const char *b) {
+  int order = __thetis_strcmp(a, b);
+  if (!__thetis_has_locale) return order;
+  __thetis_approximate();
+  return __thetis_any_int();
+}
 unsigned long __thetis_strxfrm(char *to, const char *from, unsigned long size) {
   unsigned long n = 0;
+  if (__thetis_has_locale) __thetis_limit("`strxfrm` in another locale than \"C\"");
   for (; from[n] != 0; n++)
     if (n < size) to[n] = from[n];
   if (n < size) to[n] = 0;
   return n;
 }
 
-static int __thetis_lower(char c) { return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : (unsigned char)c; }
+static int __thetis_lower(char c) {
+  return __thetis_case_of_locale(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : (unsigned char)c);
+}
 
 int __thetis_strcasecmp(const char *a, const char *b) {
   unsigned long i = 0;

@@ -82,12 +82,16 @@ int __thetis_lstat(const char *path, struct __thetis_file_status *to) { return _
 int __thetis_fstat(int file, struct __thetis_file_status *to) { return __thetis_look_up(to); }
 
 /* Users, groups of processes and terminals. */
-int __thetis_setuid(unsigned user) { return __thetis_success_or_failure(); }
-int __thetis_setgid(unsigned group) { return __thetis_success_or_failure(); }
-int __thetis_seteuid(unsigned user) { return __thetis_success_or_failure(); }
-int __thetis_setegid(unsigned group) { return __thetis_success_or_failure(); }
-int __thetis_setreuid(unsigned user, unsigned other) { return __thetis_success_or_failure(); }
-int __thetis_setregid(unsigned group, unsigned other) { return __thetis_success_or_failure(); }
+static int __thetis_become(void) {
+  __thetis_has_other_user = 1;
+  return __thetis_success_or_failure();
+}
+int __thetis_setuid(unsigned user) { return __thetis_become(); }
+int __thetis_setgid(unsigned group) { return __thetis_become(); }
+int __thetis_seteuid(unsigned user) { return __thetis_become(); }
+int __thetis_setegid(unsigned group) { return __thetis_become(); }
+int __thetis_setreuid(unsigned user, unsigned other) { return __thetis_become(); }
+int __thetis_setregid(unsigned group, unsigned other) { return __thetis_become(); }
 int __thetis_setpgid(int process, int group) { return __thetis_success_or_failure(); }
 static int __thetis_process_or_failure(void) {
   return __thetis_any_int() ? __thetis_int_between(0, 2147483647) : __thetis_failure();

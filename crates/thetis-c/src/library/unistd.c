@@ -35,28 +35,65 @@ long __thetis_pwrite(int file, const void *from, unsigned long n, long offset) {
   return __thetis_write(file, from, n);
 }
 long __thetis_send(int socket, const void *from, unsigned long n, int flags) { return __thetis_write(socket, from, n); }
-int __thetis_close(int file) { return __thetis_success_or_failure(); }
+/* The file that was looked at last to see whether it is a terminal, and how many there were; of the third one, whether it is one of the others is
+   not kept. */
+static int __thetis_terminal;
+static int __thetis_is_terminal;
+static int __thetis_terminals;
+int __thetis_isatty(int file) {
+  if (file < 0) return __thetis_failure() + 1;
+  if (__thetis_terminals == 0 || __thetis_terminal != file) {
+    if (__thetis_terminals > 1) __thetis_approximate();
+    __thetis_terminals = __thetis_terminals == 0 ? 1 : 2;
+    __thetis_is_terminal = __thetis_any_int();
+    __thetis_terminal = file;
+  }
+  return __thetis_is_terminal ? 1 : __thetis_failure() + 1;
+}
+int __thetis_close(int file) {
+  __thetis_terminals = 0;
+  return __thetis_success_or_failure();
+}
 long __thetis_lseek(int file, long offset, int origin) {
   if (origin != 2) __thetis_has_pipe = 1;
-  return __thetis_any_int() ? __thetis_long_from(0) : __thetis_failure();
+  if (__thetis_any_int() || (origin == 0 && offset < 0)) return __thetis_failure();
+  if (origin == 0 && __thetis_any_int()) return offset;
+  /* Devices have positions of their own; that of a file is not kept. */
+  if (origin != 2) __thetis_approximate();
+  return __thetis_long_from(0);
 }
-static int __thetis_new_file(void) { return __thetis_any_int() ? __thetis_int_between(0, 2147483647) : __thetis_failure(); }
+/* Files that are open have different numbers. Each new one has a greater number than those before; that a number is used again is an
+   approximation. */
+static int __thetis_last_file = -1;
+static int __thetis_new_number(void) {
+  int file = __thetis_int_between(0, 2147483647);
+  if (file <= __thetis_last_file) __thetis_approximate();
+  __thetis_last_file = file;
+  return file;
+}
+static int __thetis_new_file(void) { return __thetis_any_int() ? __thetis_new_number() : __thetis_failure(); }
 int __thetis_creat(const char *path, unsigned mode) {
   __thetis_see_text(path);
   return __thetis_new_file();
 }
-int __thetis_dup(int file) { return __thetis_new_file(); }
-int __thetis_dup2(int file, int wanted) { return __thetis_any_int() ? wanted : __thetis_failure(); }
+int __thetis_dup(int file) {
+  int copy = __thetis_new_file();
+  if (copy == file) __thetis_approximate();
+  return copy;
+}
+int __thetis_dup2(int file, int wanted) {
+  __thetis_terminals = 0;
+  return __thetis_any_int() ? wanted : __thetis_failure();
+}
 int __thetis_pipe(int *ends) {
   if (__thetis_any_int()) return __thetis_failure();
   __thetis_has_pipe = 1;
-  ends[0] = __thetis_int_between(0, 2147483647);
-  ends[1] = __thetis_int_between(0, 2147483647);
+  ends[0] = __thetis_new_number();
+  ends[1] = __thetis_new_number();
   return 0;
 }
 int __thetis_fsync(int file) { return __thetis_success_or_failure(); }
 int __thetis_ftruncate(int file, long size) { return __thetis_success_or_failure(); }
-int __thetis_isatty(int file) { return __thetis_any_int() ? 1 : __thetis_failure() + 1; }
 
 static int __thetis_path(const char *path) {
   __thetis_see_text(path);
@@ -109,18 +146,38 @@ int __thetis_gethostname(char *to, unsigned long size) {
 }
 char *__thetis_getlogin(void) { return __thetis_outside_pointer(); }
 
-static int __thetis_process;
-int __thetis_getpid(void) {
-  if (__thetis_process == 0) __thetis_process = __thetis_int_between(1, 2147483647);
-  return __thetis_process;
-}
+/* What stays the same while a process runs. */
+extern const int __thetis_process;
+extern const int __thetis_size_of_pages;
+extern const unsigned __thetis_users[4];
+int __thetis_getpid(void) { return __thetis_process >= 1 ? __thetis_process : 1; }
+int __thetis_getpagesize(void) { return __thetis_size_of_pages >= 1 ? __thetis_size_of_pages : 1; }
 int __thetis_getppid(void) { return __thetis_int_between(0, 2147483647); }
-unsigned __thetis_getuid(void) { return __thetis_any_uint(); }
-unsigned __thetis_geteuid(void) { return __thetis_any_uint(); }
-unsigned __thetis_getgid(void) { return __thetis_any_uint(); }
-unsigned __thetis_getegid(void) { return __thetis_any_uint(); }
-long __thetis_sysconf(int name) { return __thetis_any_int() ? __thetis_long_from(-1) : __thetis_failure(); }
-int __thetis_getpagesize(void) { return __thetis_int_between(1, 2147483647); }
+/* Users, until the program becomes another one. */
+static int __thetis_has_other_user;
+static unsigned __thetis_user(int kind) {
+  if (!__thetis_has_other_user) return __thetis_users[kind];
+  __thetis_approximate();
+  return __thetis_any_uint();
+}
+unsigned __thetis_getuid(void) { return __thetis_user(0); }
+unsigned __thetis_geteuid(void) { return __thetis_user(1); }
+unsigned __thetis_getgid(void) { return __thetis_user(2); }
+unsigned __thetis_getegid(void) { return __thetis_user(3); }
+/* The setting that the program has asked for last, and how many there were; of the third one, whether it is one of the others is not kept. */
+static int __thetis_setting;
+static long __thetis_value_of_setting;
+static int __thetis_settings;
+long __thetis_sysconf(int name) {
+  if (__thetis_settings == 0 || __thetis_setting != name) {
+    if (__thetis_settings > 1) __thetis_approximate();
+    __thetis_settings = __thetis_settings == 0 ? 1 : 2;
+    __thetis_setting = name;
+    __thetis_value_of_setting = __thetis_long_from(-1);
+  }
+  long value = __thetis_value_of_setting;
+  return value >= 0 ? value : __thetis_any_int() ? -1 : __thetis_failure();
+}
 unsigned __thetis_alarm(unsigned seconds) { return __thetis_any_uint(); }
 unsigned __thetis_sleep(unsigned seconds) {
   unsigned left = __thetis_any_uint();
@@ -128,8 +185,11 @@ unsigned __thetis_sleep(unsigned seconds) {
 }
 int __thetis_usleep(unsigned microseconds) { return __thetis_success_or_failure(); }
 int __thetis_sched_yield(void) { return 0; }
+/* The mask that the program has set, or a number that is none. */
+static unsigned __thetis_mask = 01000;
 unsigned __thetis_umask(unsigned mask) {
-  unsigned old = __thetis_any_uint();
+  unsigned old = __thetis_mask <= 0777 ? __thetis_mask : __thetis_any_uint();
+  __thetis_mask = mask & 0777;
   return old <= 0777 ? old : 022;
 }
 

@@ -35,6 +35,7 @@ impl Lowering<'_> {
         }
         let name = model.name.strip_prefix("__thetis_").unwrap_or(&model.name);
         let name = match name.starts_with("formatted_") {
+            _ if self.makes_arguments(span) => "the arguments of `main`".to_owned(),
             true => "formatted input or output".to_owned(),
             false => format!("`{name}`"),
         };

@@ -4,7 +4,7 @@ mod known;
 mod signature;
 
 use crate::hir::{Function, Types};
-pub(super) use known::{is_computed, is_of_library, is_variable_of_library};
+pub(super) use known::{is_computed, is_name_of_program, is_of_library, is_variable_of_library};
 pub(crate) use signature::{fits, may_be_text};
 
 /// What a function does that the program declares and does not define.

@@ -22,7 +22,7 @@ use crate::hir::{
     Callee, Expr, ExprKind, FunctionId, FunctionType, Global, GlobalId, PlaceKind, Program, Stmt, StmtKind,
     Type, TypeId,
 };
-use crate::library::model_of;
+use crate::library::{is_model, model_of};
 
 /// The greatest number of copies due to recursion.
 const MAX_RECURSIVE_FRAMES: usize = 4096;
@@ -386,7 +386,7 @@ fn is_direct(site: &CallSite<'_>) -> bool {
 
 /// Whether a variable is defined in another part of the program.
 fn is_elsewhere(global: &Global) -> bool {
-    !global.is_defined && !is_variable_of_library(&global.name)
+    !global.is_defined && !is_variable_of_library(&global.name) && !is_model(&global.name)
 }
 
 /// The function that is called instead of one that has no body.

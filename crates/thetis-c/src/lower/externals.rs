@@ -21,7 +21,7 @@ use super::safety::End;
 use super::scalar::Scalar;
 use super::spot::Spot;
 use super::walk::site_of;
-use crate::hir::{Expr, FunctionId, Initializer, Type};
+use crate::hir::{Expr, Function, FunctionId, Initializer, Type, TypeId};
 
 /// Constants with more parts than this are not written again.
 const MAX_KEPT: usize = 128;
@@ -31,8 +31,8 @@ impl<'h> Lowering<'h> {
     pub(super) fn call_unknown(&mut self, call: &'h Expr, function: FunctionId, args: &'h [Expr]) -> Outcome {
         let info = &self.program.functions[function];
         self.arguments(args);
-        self.note_contract(&info.name, call.span);
-        if self.options.externals != Externals::Svcomp {
+        self.note_contract(info, call.span);
+        if self.options.externals != Externals::Svcomp && !info.is_pure {
             self.check_unknown_effect(call, &info.name, args);
             self.unknown_effect(call);
         }
@@ -43,7 +43,9 @@ impl<'h> Lowering<'h> {
         self.check_unknown(call, &info.name, args);
         let is_known = match self.options.externals {
             Externals::Svcomp => is_computed(&info.name),
-            Externals::Sound | Externals::Arguments | Externals::Careful => is_of_library(info),
+            Externals::Sound | Externals::Arguments | Externals::Careful => {
+                is_of_library(info) || info.is_pure
+            }
         };
         if is_known {
             self.approximate_if(self.store().tru(), &format!("`{}`", info.name), call.span);
@@ -51,8 +53,10 @@ impl<'h> Lowering<'h> {
         self.unknown_result(call, &info.name)
     }
 
-    fn note_contract(&mut self, name: &str, span: Span) {
+    fn note_contract(&mut self, function: &Function, span: Span) {
+        let name = &function.name;
         let contract = match self.options.externals {
+            _ if function.is_pure => "changes nothing",
             Externals::Sound => "may change every object that it can name or was given a pointer to",
             Externals::Arguments => {
                 "may change every object that it was given a pointer to, and nothing by name"
@@ -146,7 +150,7 @@ impl<'h> Lowering<'h> {
 
     /// Makes everything that outside code may write arbitrary.
     fn change_outside(&mut self, span: Span) {
-        let constants = self.constants_elsewhere(span);
+        let constants = self.constants(span);
         for var in self.outside_arrays(span) {
             self.out.emit(StmtKind::Havoc(var), span, Event::Silent);
             if let Some(class) = self.points.outside() {
@@ -182,27 +186,39 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// The values of `const` variables that are defined elsewhere, as far as they are in memory that others may change.
-    fn constants_elsewhere(&mut self, span: Span) -> Vec<(Spot, Scalar, ExprId)> {
+    /// The type and the name of a `const` variable whose value the text does not say: one that is defined elsewhere, or a local one.
+    fn constant(&self, key: ObjectKey) -> Option<(TypeId, &'h str)> {
+        match key {
+            ObjectKey::Global(global) => {
+                let info = &self.program.globals[global];
+                (info.is_const && !info.is_defined).then_some((info.ty, info.name.as_str()))
+            }
+            ObjectKey::Local(frame, local) => {
+                let info = &self.program.functions[self.calls.frames[frame].function].locals[local];
+                info.is_const.then_some((info.ty, info.name.as_str()))
+            }
+            ObjectKey::Result(_) | ObjectKey::Heap(..) => None,
+        }
+    }
+
+    /// The values of such variables, as far as they are in memory that others may change.
+    fn constants(&mut self, span: Span) -> Vec<(Spot, Scalar, ExprId)> {
         let Some(class) = self.points.outside() else { return Vec::new() };
         let mut found = Vec::new();
         for object in &self.points.class(class).objects {
-            let ObjectKey::Global(global) = self.points.objects[*object].key else { continue };
-            let info = &self.program.globals[global];
-            if info.is_defined || !info.is_const {
-                continue;
-            }
-            let leaves = leaf_paths(&self.program.types, info.ty, MAX_KEPT);
+            let key = self.points.objects[*object].key;
+            let Some((ty, name)) = self.constant(key) else { continue };
+            let leaves = leaf_paths(&self.program.types, ty, MAX_KEPT);
             let is_known =
                 |leaves: &Vec<LeafPath>| !leaves.is_empty() && leaves.iter().all(|leaf| leaf.bits.is_none());
             let Some(leaves) = leaves.filter(is_known) else {
-                self.approximate_if(self.store().tru(), &format!("what is in `{}`", info.name), span);
+                self.approximate_if(self.store().tru(), &format!("what is in `{name}`"), span);
                 continue;
             };
-            let spot = self.spot_of(ObjectKey::Global(global), info.ty);
-            for LeafPath { steps, ty, .. } in leaves {
-                let Some(scalar) = self.scalar(ty) else { continue };
-                let part = self.part(spot, info.ty, &steps).0;
+            let spot = self.spot_of(key, ty);
+            for LeafPath { steps, ty: leaf, .. } in leaves {
+                let Some(scalar) = self.scalar(leaf) else { continue };
+                let part = self.part(spot, ty, &steps).0;
                 let value = self.read(part, scalar, None, span);
                 found.push((part, scalar, self.freeze(value, span)));
             }

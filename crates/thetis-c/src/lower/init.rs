@@ -15,11 +15,11 @@ use super::spot::Spot;
 use super::storage::{Home, Storage, StorageId};
 use super::walk::{Part, walk};
 use crate::hir::{
-    CompareOp, GlobalId, Initializer, Part as Value, Place, PlaceKind, RecordKind, Step, Type, TypeId, Types,
+    GlobalId, Initializer, Part as Value, Place, PlaceKind, RecordKind, Step, Type, TypeId, Types,
 };
 
-/// Objects with numbers from here on are none of the program.
-const OUTSIDE_OBJECTS: u64 = 1 << 30;
+/// The number of the first standard stream. Programs do not have as many objects, also where addresses have 32 bits, of which 16 are the number.
+const FIRST_STREAM: u64 = (1 << 30) + 0xfff0;
 
 /// Objects with more scalars than this are zeroed in a loop.
 const MAX_ZEROED: usize = 1024;
@@ -212,9 +212,12 @@ impl<'h> Lowering<'h> {
         self.out.go(middle);
     }
 
-    /// The streams that programs start with are there, different ones, and no objects of the program.
+    /// The streams that programs start with are not null, differ from each other, and are not objects of the program. A function that is
+    /// checked on its own may run after they have changed.
     fn start_streams(&mut self, span: Span) {
-        let store = self.store();
+        if self.program.entry.as_ref().is_some_and(|entry| entry.is_called) {
+            return;
+        }
         let is_stream = |global: &&GlobalId| {
             let info = &self.program.globals[**global];
             ["stdin", "stdout", "stderr"].contains(&info.name.as_str())
@@ -223,15 +226,9 @@ impl<'h> Lowering<'h> {
                 && self.objects.homes.contains_key(&ObjectKey::Global(**global))
         };
         let globals: Vec<GlobalId> = self.calls.globals.iter().filter(is_stream).copied().collect();
-        let far = self.arith.object_address(OUTSIDE_OBJECTS);
-        let mut others = Vec::new();
-        for global in globals {
+        for (number, global) in (FIRST_STREAM..).zip(globals) {
             let spot = self.spot_of(ObjectKey::Global(global), self.program.globals[global].ty);
-            let stream = self.read(spot, Scalar::Pointer, None, span);
-            let is_new = store.and_all(others.iter().map(|other| store.ne(stream, *other)));
-            let is_far = self.arith.compare(CompareOp::Ge, Scalar::Pointer, stream, far);
-            self.out.emit(StmtKind::Assume(store.and(is_new, is_far)), span, Event::Start);
-            others.push(stream);
+            self.write(spot, Scalar::Pointer, self.arith.object_address(number), span, Event::Start);
         }
     }
 

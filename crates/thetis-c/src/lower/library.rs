@@ -216,17 +216,22 @@ impl<'h> Lowering<'h> {
             others.iter().for_each(|arg| self.effect(arg));
             size
         });
-        if storage != Storage::Lasting && !self.makes_arguments(span) {
+        let is_argument = self.makes_arguments(span);
+        if storage != Storage::Lasting && !is_argument {
             self.out.assume_silently(AssumptionKind::AllocationNeverFails, "allocation never fails", span);
         }
-        self.trust_block(span);
+        if !is_argument {
+            self.trust_block(span);
+        }
         let is_excessive = size.map_or(self.store().fals(), |size| self.is_excessive(size));
         if storage == Storage::Automatic {
             if self.checks_memory() {
                 self.limit_if(is_excessive, span, "an automatic block has more bytes than objects can have");
             }
             let block = self.block_of_size(call, size, storage);
-            self.note_automatic_block(self.class_of_block(call), block, span);
+            if !is_argument {
+                self.note_automatic_block(self.class_of_block(call), block, span);
+            }
             return block;
         }
         self.unless_excessive(is_excessive, span, |lowering| lowering.block_of_size(call, size, storage))

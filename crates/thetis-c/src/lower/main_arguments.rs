@@ -1,24 +1,20 @@
-//! The arguments of `main`.
+//! What `main` gets that it does not make itself.
 //!
-//! `argc` is any number that is not negative. `argv` points to memory outside the program with `argc` pointers to strings and a
-//! null pointer after them. A few of the strings are known to be there; if there are more, what is read from `argv` is an
-//! approximation. If accesses are checked, `main` makes its arguments itself (`arguments.rs`).
+//! The program makes its usual arguments itself (`arguments.rs`). Others, the environment or arguments of unusual types, are memory
+//! outside the program; a program that looks at them may see what no system would hand over, an approximation. `argc` is any number
+//! that is not negative.
 
-use num_bigint::BigInt;
 use thetis_base::Span;
 use thetis_expr::ExprId;
 use thetis_model::cfa::StmtKind;
 
 use super::assumption::AssumptionKind;
 use super::lowering::Lowering;
-use super::memory::Slot;
 use super::origin::{Event, FrameId};
 use super::points_to::ObjectKey;
-use super::scalar::{Integer, Scalar, address_width};
+use super::scalar::{Integer, Scalar};
+use crate::arguments::is_local_used;
 use crate::hir::CompareOp;
-
-/// How many arguments are known to be strings.
-const MAX_KNOWN: u64 = 4;
 
 impl Lowering<'_> {
     /// Starts `main` with arbitrary arguments.
@@ -33,23 +29,20 @@ impl Lowering<'_> {
                 self.out.assume_silently(assumption.kind, assumption.text.clone(), entry.span);
             }
         }
-        if self.program.arguments.is_some() {
+        if self.program.arguments.is_some() && self.checks_memory() {
             let text = "the first argument of the program is its name: `argc` is at least 1";
             self.out.assume_silently(AssumptionKind::ProgramName, text, function.span);
         }
-        let mut count = None;
-        for (position, param) in function.params.iter().enumerate() {
+        for param in &function.params {
             let (ty, span) = (function.locals[*param].ty, function.locals[*param].span);
             let Some(scalar) = self.scalar(ty) else { continue };
-            let value = match (position, scalar) {
-                (0, Scalar::Int(integer)) => {
-                    let value = self.argument_count(integer, span);
-                    count = Some((integer, value));
-                    value
-                }
-                (1, Scalar::Pointer) => self.argument_vector(count, span),
+            let value = match scalar {
+                Scalar::Int(integer) => self.argument_count(integer, span),
                 _ => self.arbitrary(scalar, span),
             };
+            if scalar == Scalar::Pointer && is_local_used(function, *param) {
+                self.approximate_if(self.store().tru(), "the arguments of `main`", span);
+            }
             let key = ObjectKey::Local(frame, *param);
             let spot = self.spot_of(key, ty);
             self.write(spot, scalar, value, span, Event::Start);
@@ -61,11 +54,8 @@ impl Lowering<'_> {
 
     /// Whether a place is where `main` makes its arguments itself.
     pub(super) fn makes_arguments(&self, span: Span) -> bool {
-        let main = FrameId::new(0);
-        let locals = &self.program.functions[self.calls.frames[main].function].locals;
-        self.program.arguments.is_some_and(|arguments| {
-            [arguments.count, arguments.vector].iter().any(|local| locals[*local].span == span)
-        })
+        let main = &self.program.functions[self.calls.frames[FrameId::new(0)].function];
+        self.program.arguments.is_some_and(|arguments| arguments.are_made_at(main, span))
     }
 
     fn argument_count(&mut self, integer: Integer, span: Span) -> ExprId {
@@ -74,33 +64,5 @@ impl Lowering<'_> {
         let is_count = self.arith.compare(CompareOp::Le, scalar, self.arith.zero(scalar), value);
         self.out.emit(StmtKind::Assume(is_count), span, Event::Silent);
         value
-    }
-
-    fn argument_vector(&mut self, count: Option<(Integer, ExprId)>, span: Span) -> ExprId {
-        let vector = self.objects.new_object();
-        let outside =
-            self.points.outside().filter(|class| self.cells(*class, Scalar::Pointer, None, span).is_some());
-        let (Some((integer, count)), Some(class)) = (count, outside) else { return vector };
-        let store = self.store();
-        let null = self.arith.pointer(0);
-        let size = u64::from(address_width(self.program.types.model()) / 8);
-        let bytes = self.arith.scale(self.arith.bytes(integer, count), self.arith.pointer(size));
-        let last = self.load(Slot::of_pointer(class, self.arith.advance(vector, bytes)), span);
-        self.out.emit(StmtKind::Assume(store.eq(last, null)), span, Event::Silent);
-        for number in 0..MAX_KNOWN {
-            let address = self.arith.advance_by(vector, number * size);
-            let string = self.load(Slot::of_pointer(class, address), span);
-            let is_missing = self.has_at_most(integer, count, number);
-            let is_there = store.not(store.eq(string, null));
-            self.out.emit(StmtKind::Assume(store.or(is_missing, is_there)), span, Event::Silent);
-        }
-        let has_more = store.not(self.has_at_most(integer, count, MAX_KNOWN));
-        self.approximate_if(has_more, "the arguments of `main`", span);
-        vector
-    }
-
-    fn has_at_most(&self, integer: Integer, count: ExprId, number: u64) -> ExprId {
-        let number = self.arith.integer(integer, &BigInt::from(number));
-        self.arith.compare(CompareOp::Le, Scalar::Int(integer), count, number)
     }
 }

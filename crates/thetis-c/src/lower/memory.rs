@@ -24,13 +24,6 @@ pub(super) struct Slot {
     pub(super) scalar: Scalar,
 }
 
-impl Slot {
-    /// A pointer that is no member of a structure.
-    pub(super) fn of_pointer(class: ClassId, address: ExprId) -> Slot {
-        Slot { class, address, key: None, scalar: Scalar::Pointer }
-    }
-}
-
 impl Lowering<'_> {
     /// The memory of a class.
     pub(super) fn region(&mut self, class: ClassId) -> &mut Region {

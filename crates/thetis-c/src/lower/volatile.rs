@@ -1,10 +1,11 @@
 //! Which volatile objects the outside world may change.
 //!
 //! A volatile variable that the program defines is changed only by the program: it keeps its value. A volatile variable
-//! that is defined elsewhere, and a device at a fixed address, may have another value each time it is read. An access
-//! through a pointer that may lead to both is a limit.
+//! that is defined elsewhere, a device at a fixed address, and the volatile objects that a function checked on its own is given may have
+//! another value each time they are read. An access through a pointer that may lead to both is a limit.
 
 use super::lowering::Lowering;
+use super::origin::FrameId;
 use super::points_to::{ClassId, ObjectKey};
 use super::walk::{Direct, direct, site_of_place};
 use crate::hir::{GlobalId, Place, PlaceKind};
@@ -49,10 +50,16 @@ impl Lowering<'_> {
         if self.program.globals[global].is_defined { Volatility::Own } else { Volatility::Outside }
     }
 
+    /// Whether the variables of a frame are what a function that is checked by itself gets: its caller may hand over devices.
+    fn is_given(&self, frame: FrameId) -> bool {
+        frame == FrameId::new(0) && self.program.entry.as_ref().is_some_and(|entry| entry.is_called)
+    }
+
     fn owner_of_class(&self, class: ClassId) -> Volatility {
         let owners =
             self.points.class(class).objects.iter().map(|object| match self.points.objects[*object].key {
                 ObjectKey::Global(global) => self.owner_of_global(global),
+                ObjectKey::Local(frame, _) if self.is_given(frame) => Volatility::Outside,
                 _ => Volatility::Own,
             });
         let mut owners: Vec<Volatility> = owners.collect();

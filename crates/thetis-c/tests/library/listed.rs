@@ -17,8 +17,8 @@ How calls of library functions that the program does not define are modelled. Th
 * **exact**: the model does what the function does, with every choice that the standard leaves open (`qsort` may exchange elements that
   compare equal, `isdigit` may return any number but zero for a digit).
 * **input**: the environment decides; the model returns and writes anything that the function can return and write.
-* **approximation**: the model may do more than the function. Proofs of safety hold; a violation that is found after such a call is
-  reported as `unknown`.
+* **approximation**: the model may do more than the function, perhaps only in some cases (`isalpha` in another locale than \"C\", a second
+  call of `getenv`). Proofs of safety hold; a violation that is found after such a case is reported as `unknown`.
 * **limit**: a run that reaches such a call ends with `unknown`.
 
 Models access the memory that the functions access, so a call with a bad pointer or a short buffer violates `valid-deref`.

@@ -157,7 +157,7 @@ fn functions_start_anywhere() {
 }
 
 const FUNCTIONS: &str = "struct pair { int left; short right; struct pair *other; };
-    union both { int i; float f; };
+    union both { int i; float f; int *p; };
     static int counter = 0;
     static const int limit = 5;
     void scalar(int a, unsigned char b) { assert(a + b == 7); }

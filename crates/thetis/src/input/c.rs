@@ -35,8 +35,8 @@ pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
     if let Some(entry) = source.entry {
         start_with(&mut program, entry, &property, &text)?;
     }
-    if source.entry.is_none() && matches!(property, Property::Memory(_)) {
-        give_arguments(&mut program);
+    if source.entry.is_none() {
+        give_arguments(&mut program, u64::from(matches!(property, Property::Memory(_))));
     }
     let main = text.files[0];
     let config = with_arithmetic(source.config, source.arithmetic)?;

@@ -89,6 +89,46 @@ fn functions_get_objects_inside_of_objects() {
     }
 }
 
+const STATE: &str =
+    "#include <assert.h>\n#include <errno.h>\n#include <stdio.h>\n#include <string.h>\n#include <ctype.h>
+void error(void) { assert(errno == 0); }
+void rest(void) { assert(strtok(0, \" \") == 0); }
+void end(FILE *in) { assert(!feof(in)); }
+void letter(void) { assert(!isalpha(0xE9)); }
+void device(volatile unsigned *status) { unsigned a = *status; assert(a == *status); }
+struct uart { volatile unsigned status; unsigned sent; };
+void member(struct uart *u) { while (!(u->status & 1)) {} assert(u->status & 1); }
+void plain(struct uart *u) { u->sent = 1; assert(u->sent == 1); }
+union packet { unsigned char raw[4]; unsigned word; struct { unsigned short type, length; } head; };
+void parse(union packet *p) { assert(p->head.length != 7); }
+void same(union packet p) { assert(p.raw[0] == (p.word & 255)); }
+union mixed { int *p; long n; };
+void mixed(union mixed m) { assert(m.n == 0); }
+";
+
+/// Earlier calls have changed what the library keeps, and devices change at any time.
+#[test]
+fn functions_start_in_any_state() {
+    let folder = folder();
+    let library = write(&folder, "l.c", STATE);
+    for (function, expected) in [
+        ("error", "unsafe: "),
+        ("rest", "un"),
+        ("end", "un"),
+        ("letter", "safe: "),
+        ("device", "unsafe: "),
+        ("member", "unsafe: "),
+        ("plain", "safe under: separate pointers; "),
+        ("parse", "unsafe: "),
+        ("same", "safe: "),
+    ] {
+        let outcome = thetis(&["check", &library, "--function", function]);
+        assert!(outcome.out.starts_with(expected), "{function}: {}{}", outcome.out, outcome.err);
+    }
+    let outcome = thetis(&["check", &library, "--function", "mixed"]);
+    assert!(outcome.err.contains("an argument with a union is only supported if"), "{}", outcome.err);
+}
+
 /// Strings of arbitrary length, as many as `argc` says, and a null pointer.
 #[test]
 fn arguments_of_main_have_bounds() {

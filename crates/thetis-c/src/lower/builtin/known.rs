@@ -18,6 +18,12 @@ pub(in crate::lower) fn is_variable_of_library(name: &str) -> bool {
     VARIABLES.contains(&name)
 }
 
+/// Whether a variable of the C library points to the name of the program, which is its first argument.
+pub(in crate::lower) fn is_name_of_program(name: &str) -> bool {
+    ["program_invocation_name", "program_invocation_short_name", "__progname", "__progname_full"]
+        .contains(&name)
+}
+
 const VARIABLES: [&str; 18] = [
     "__environ",
     "_environ",

@@ -32,6 +32,9 @@ impl<'h> Walk<'h> {
                     self.result.objects[object].contents = Contents::Zero;
                 }
                 self.result.objects[object].escapes = true;
+                if self.makes_arguments(call.span) {
+                    self.arguments.push(object);
+                }
                 Some(self.result.objects[object].class)
             }
             Builtin::Realloc => {

@@ -34,6 +34,7 @@ pub(super) fn collect(
         gets_pointers: false,
         compared: Vec::new(),
         thread_results: None,
+        arguments: Vec::new(),
     };
     walk.globals();
     walk.arguments_of_main();
@@ -81,6 +82,8 @@ pub(super) struct Walk<'h> {
     pub(super) compared: Vec<(ClassId, ClassId)>,
     /// What the results of threads point to.
     pub(super) thread_results: Option<ClassId>,
+    /// The objects that the arguments of the program are in.
+    pub(super) arguments: Vec<ObjectId>,
 }
 
 /// Where a place is.

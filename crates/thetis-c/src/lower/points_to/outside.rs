@@ -10,11 +10,12 @@ use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
 use num_traits::Signed as _;
+use thetis_base::Span;
 
 use super::constraints::{Walk, Where};
 use super::{ClassId, ObjectId, ObjectKey, PointsTo};
 use crate::hir::{Expr, ExprKind, FunctionId, GlobalId, Type, TypeId, Types};
-use crate::lower::builtin::is_variable_of_library;
+use crate::lower::builtin::{is_name_of_program, is_variable_of_library};
 use crate::lower::layout::{Kind, leaves};
 use crate::lower::options::Externals;
 use crate::lower::origin::FrameId;
@@ -181,7 +182,18 @@ impl<'h> Walk<'h> {
                 self.escape(object);
             }
         }
+        let is_name = |global: &GlobalId| is_name_of_program(&self.program.globals[*global].name);
+        if self.calls.globals.iter().any(is_name) {
+            std::mem::take(&mut self.arguments).into_iter().for_each(|object| self.escape(object));
+        }
         self.join_compared();
+    }
+
+    /// Whether the arguments of the program are made at a place.
+    pub(super) fn makes_arguments(&self, span: Span) -> bool {
+        let main = &self.program.functions[self.calls.frames[FrameId::new(0)].function];
+        let arguments = self.program.arguments.filter(|_| self.frame == FrameId::new(0));
+        arguments.is_some_and(|arguments| arguments.are_made_at(main, span))
     }
 
     fn escape(&mut self, object: ObjectId) {

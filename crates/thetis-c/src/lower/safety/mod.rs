@@ -416,11 +416,12 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// Whether a place is the parameter of `main` that points to the arguments of the program.
+    /// Whether a place is a parameter of `main` that points to something which the program has not made.
     fn is_argument(&self, place: &Place) -> bool {
         let main = FrameId::new(0);
         let params = &self.program.functions[self.calls.frames[main].function].params;
-        matches!(place.kind, PlaceKind::Local(local) if self.out.frame == main && params.iter().skip(1).any(|param| *param == local))
+        let is_pointer = self.scalar(place.ty) == Some(Scalar::Pointer);
+        matches!(place.kind, PlaceKind::Local(local) if is_pointer && self.out.frame == main && params.contains(&local))
     }
 
     /// What reading a place means for checks other than its bounds.
