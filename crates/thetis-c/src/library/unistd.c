@@ -56,8 +56,8 @@ int __thetis_close(int file) {
 }
 long __thetis_lseek(int file, long offset, int origin) {
   if (origin != 2) __thetis_has_pipe = 1;
-  if (__thetis_any_int() || (origin == 0 && offset < 0)) return __thetis_failure();
-  if (origin == 0 && __thetis_any_int()) return offset;
+  if (__thetis_any_int()) return __thetis_failure();
+  if (origin == 0 && offset >= 0 && __thetis_any_int()) return offset;
   /* Devices have positions of their own; that of a file is not kept. */
   if (origin != 2) __thetis_approximate();
   return __thetis_long_from(0);

@@ -62,8 +62,9 @@ int main(void) { int p[2]; if (pipe(p) == 0) check(p[0] != p[1] && p[0] >= 0); }
 #include <unistd.h>
 /* Some devices stay at the start. */
 int main(void) { long at = lseek(0, 5, SEEK_SET); check(at == 5 || at == -1); }
-//== a-position-that-is-negative: safe
+//== a-position-that-is-negative: unsafe?
 #include <unistd.h>
+/* Devices may ignore positions. */
 int main(void) { check(lseek(0, -5, SEEK_SET) == -1); }
 //== the-mask-that-was-set: safe
 #include <sys/stat.h>
