@@ -21,6 +21,19 @@ void __thetis_assume(int condition) { is_blocked |= !condition; }
 void __thetis_approximate(void) { num_approximations++; }
 void __thetis_limit(const char *reason) { is_blocked = 1; }
 int __thetis_checks_memory(void) { return 1; }
+int __thetis_checks_reads(void) { return 1; }
+void __thetis_require(const void *bytes, unsigned long n) {}
+void __thetis_separate(const void *to, unsigned long written, const void *from, unsigned long read) {
+  const char *target = to, *source = from;
+  is_blocked |= target < source + read && source < target + written;
+}
+void __thetis_open_calls(int call) {}
+void *__thetis_stream_at(int number) { return 0; }
+int __thetis_is_stream(const void *stream, int number) { return 0; }
+void *__thetis_lasting_block(unsigned long n) { return 0; }
+double __thetis_root(double x) { return sqrt(x); }
+float __thetis_rootf(float x) { return sqrtf(x); }
+long double __thetis_rootl(long double x) { return sqrtl(x); }
 int __thetis_sees_errno(void) { return 0; }
 void *__thetis_outside_pointer(void) { return 0; }
 int __thetis_any_int(void) { return choice; }
