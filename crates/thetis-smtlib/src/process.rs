@@ -81,9 +81,10 @@ impl Process {
         let _ = prlimit(self.group, Resource::As, limit);
     }
 
-    /// Lets the process use no more CPU time than `time`, to the next second, where the kernel can see to that.
+    /// Lets the process use little more CPU time than `time`, where the kernel can see to that. The kernel counts ticks, which may be
+    /// ahead of the time that was used, so its limit is at least a second later: the run has to notice first that its time is over.
     pub(crate) fn limit_cpu_time(&self, time: Duration) {
-        let seconds = time.as_secs() + 1;
+        let seconds = time.as_secs() + 2;
         let _ = prlimit(self.group, Resource::Cpu, Rlimit { current: Some(seconds), maximum: Some(seconds) });
     }
 
