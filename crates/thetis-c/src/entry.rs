@@ -47,7 +47,8 @@ impl Pointers {
             Pointers::Null => (AssumptionKind::NullPointers, "its pointers are null".to_owned()),
             Pointers::Fresh => (
                 AssumptionKind::SeparatePointers,
-                "each of its pointers points to one object that nothing else points to".to_owned(),
+                "each of its pointers points to a single object, not to an array, and nothing else points to it"
+                    .to_owned(),
             ),
             Pointers::Aliasing => (
                 AssumptionKind::WholeObjects,

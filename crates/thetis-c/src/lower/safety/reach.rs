@@ -229,7 +229,8 @@ impl<'h> Lowering<'h> {
             return Some(reach);
         };
         let asks_bounds = self.options.property.asks(MemoryRule::Bounds);
-        if !self.is_followed(array) && !(asks_bounds && is_row(array)) {
+        let is_checked = self.is_followed(array) || asks_bounds && is_row(array);
+        if !is_checked {
             return Some(reach);
         }
         let leaves = self.outside((integer, index), &BigInt::from(0), &(BigInt::from(*length) - 1));
