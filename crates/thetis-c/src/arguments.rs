@@ -293,6 +293,7 @@ impl Prologue<'_> {
                 body: None,
                 is_noreturn: false,
                 is_pure: false,
+                returns_nonnull: false,
                 is_system: false,
                 span: self.span,
             })

@@ -246,6 +246,7 @@ pub fn enter(program: &mut Program, entry: &Entry, sources: &SourceMap) -> Resul
         body: Some(stmts),
         is_noreturn: false,
         is_pure: false,
+        returns_nonnull: false,
         is_system: false,
         span,
     };
@@ -604,6 +605,7 @@ impl Caller<'_> {
                 body: None,
                 is_noreturn: false,
                 is_pure: false,
+                returns_nonnull: false,
                 is_system: false,
                 span: self.span,
             })

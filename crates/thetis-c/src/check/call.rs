@@ -178,6 +178,7 @@ impl Checker<'_, '_> {
             body: None,
             is_noreturn: false,
             is_pure: false,
+            returns_nonnull: false,
             is_system: false,
             span,
         });

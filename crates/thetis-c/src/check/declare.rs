@@ -96,11 +96,9 @@ impl Checker<'_, '_> {
         stmts.append(&mut self.take_lengths());
         if specifiers.storage == Some(Storage::Typedef) {
             let align = self.alignment_of_attributes(&declarator.attributes)?;
-            return self.declare_type(
-                name,
-                base.derived(ty, &declarator.derived).at_least(align).named(),
-                span,
-            );
+            let named = base.derived(ty, &declarator.derived).at_least(align).named();
+            let is_const = self.is_const(specifiers, declarator);
+            return self.declare_type(name, Aligned { is_const, ..named }, span);
         }
         if let Some(function) = self.function_of(ty).cloned() {
             if initializer.is_some() || !fits_function(specifiers.storage) {
@@ -122,7 +120,7 @@ impl Checker<'_, '_> {
         match auto_value {
             Some(value) => self.auto_variable(name, value, span, stmts)?,
             None => {
-                let is_const = is_const(specifiers, declarator);
+                let is_const = self.is_const(specifiers, declarator);
                 self.local_variable(name, (ty, is_const), initializer.as_ref(), span, stmts)?;
             }
         }
@@ -137,6 +135,21 @@ impl Checker<'_, '_> {
                 Err(self.sink.error(span, code::DECLARATION, message))
             }
         }
+    }
+
+    /// Whether a variable is `const`, or an array of `const` elements. Before a pointer, `const` refers to its target.
+    fn is_const(&self, specifiers: &ast::Specifiers, declarator: &ast::Declarator) -> bool {
+        match declarator.derived.iter().find(|part| !matches!(part, ast::Derived::Array(_))) {
+            Some(ast::Derived::Pointer(qualifiers)) => qualifiers.is_const,
+            Some(_) => false,
+            None => specifiers.is_const || self.is_named_const(&specifiers.ty),
+        }
+    }
+
+    /// Whether a type is a name that stands for a `const` type.
+    fn is_named_const(&self, ty: &ast::TypeSpecifier) -> bool {
+        let ast::TypeSpecifier::Typedef(name) = ty else { return false };
+        matches!(self.scopes.find(name), Some(Symbol::Typedef(named)) if named.is_const)
     }
 
     fn declare_type(&mut self, name: &Name, new: Aligned, span: Span) -> Checked<()> {
@@ -217,7 +230,7 @@ impl Checker<'_, '_> {
         let span = declarator.span;
         let link = self.variable_link_name(name, specifiers, declarator)?;
         let linkage = Self::linkage(specifiers, declarator);
-        let is_const = is_const(specifiers, declarator);
+        let is_const = self.is_const(specifiers, declarator);
         let is_new_here = self.scopes.find_declared(&link, Linkage::Internal).is_none();
         match self.scopes.find_declared(&link, linkage) {
             Some(Linked::Global(global)) => {
@@ -314,7 +327,7 @@ impl Checker<'_, '_> {
             initializer: None,
             is_defined: true,
             has_external_linkage: false,
-            is_const: is_const(specifiers, declarator),
+            is_const: self.is_const(specifiers, declarator),
             is_thread_local: specifiers.is_thread_local,
             span,
         });
@@ -474,14 +487,5 @@ fn start_with(stmts: &mut [Stmt], specifiers: Span) {
         && specifiers.start <= span.start
     {
         span.start = specifiers.start;
-    }
-}
-
-/// Whether a variable is `const`, or an array of `const` elements. Before a pointer, `const` refers to its target.
-fn is_const(specifiers: &ast::Specifiers, declarator: &ast::Declarator) -> bool {
-    match declarator.derived.iter().find(|part| !matches!(part, ast::Derived::Array(_))) {
-        Some(ast::Derived::Pointer(qualifiers)) => qualifiers.is_const,
-        Some(_) => false,
-        None => specifiers.is_const,
     }
 }

@@ -31,19 +31,27 @@ pub(super) struct Aligned {
     pub(super) min_align: Option<u64>,
     /// Whether it is an enumeration.
     pub(super) is_enum: bool,
+    /// Whether it is the name of a `const` type.
+    pub(super) is_const: bool,
 }
 
 impl Aligned {
     /// A type with its own alignment.
     pub(super) fn plain(ty: TypeId) -> Aligned {
-        Aligned { ty, align: None, min_align: None, is_enum: false }
+        Aligned { ty, align: None, min_align: None, is_enum: false, is_const: false }
     }
 
     /// The type `ty` that a declarator makes of this one. Pointers have their own alignment, arrays that of their elements.
     pub(super) fn derived(self, ty: TypeId, derived: &[Derived]) -> Aligned {
         let keeps = derived.iter().all(|part| matches!(part, Derived::Array(_)));
         let is_enum = self.is_enum && derived.is_empty();
-        Aligned { ty, align: self.align.filter(|_| keeps), min_align: self.min_align, is_enum }
+        Aligned {
+            ty,
+            align: self.align.filter(|_| keeps),
+            min_align: self.min_align,
+            is_enum,
+            is_const: false,
+        }
     }
 
     /// The same with a least alignment.

@@ -41,6 +41,7 @@ impl Checker<'_, '_> {
             body,
             is_noreturn: false,
             is_pure: false,
+            returns_nonnull: false,
             is_system: false,
             span,
         };

@@ -186,6 +186,7 @@ impl Checker<'_, '_> {
             match &*attribute.name {
                 "noreturn" => self.functions[function].is_noreturn = true,
                 "pure" | "const" => self.functions[function].is_pure = true,
+                "returns_nonnull" => self.functions[function].returns_nonnull = true,
                 "naked" => drop(self.opaque_bodies.insert(function, "a function without frame code")),
                 "returns_twice" => drop(self.symbols.returns_twice.insert(function)),
                 "weak" => drop(self.symbols.weak.insert(Linked::Function(function))),

@@ -118,6 +118,8 @@ pub struct Function {
     pub is_noreturn: bool,
     /// Whether it is declared `pure` or `const`: it changes nothing.
     pub is_pure: bool,
+    /// Whether it is declared never to return a null pointer.
+    pub returns_nonnull: bool,
     /// Whether a header of the system declares it.
     pub is_system: bool,
     /// The declarator.

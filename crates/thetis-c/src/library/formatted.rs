@@ -357,8 +357,10 @@ impl<'f> Writer<'f> {
         if reads_stream && !skips_space(pieces) {
             self.line("if (__thetis_after != 0) __thetis_approximate();");
         }
-        let mut done = 0;
-        for conversion in conversions {
+        let (mut done, mut before) = (0, None);
+        for piece in pieces {
+            let before = before.replace(piece);
+            let Piece::Conversion(conversion) = piece else { continue };
             if conversion.has(b'm') || (conversion.letter == b'c' && conversion.length == Length::Long) {
                 return Err("a format is not supported");
             }
@@ -367,6 +369,9 @@ impl<'f> Writer<'f> {
             }
             let target = self.argument(true)?;
             self.scan_conversion(conversion, &target, done)?;
+            if let (b'c', Some(before)) = (conversion.letter, before) {
+                self.scan_after(before, &target, done);
+            }
             done += usize::from(conversion.letter != b'n');
         }
         if reads_stream {
@@ -376,6 +381,24 @@ impl<'f> Writer<'f> {
         }
         self.line("return n;");
         Ok(self.text)
+    }
+
+    /// What is known about characters at `target` that are read right after `before`, after `done` other values.
+    fn scan_after(&mut self, before: &Piece, target: &str, done: usize) {
+        let first = format!("*(char *){target}");
+        let is_possible = match before {
+            Piece::Character(letter) if letter.is_ascii_whitespace() => {
+                format!("!__thetis_is_space({first})")
+            }
+            Piece::Character(_) => return,
+            Piece::Conversion(before) => match before.letter {
+                b'c' | b'n' => return,
+                b'd' | b'u' if before.width.is_none() => format!("{first} < '0' || {first} > '9'"),
+                b's' if before.width.is_none() => format!("__thetis_is_space({first})"),
+                _ => return self.line("__thetis_approximate();"),
+            },
+        };
+        self.line(&format!("if (n > {done}) __thetis_assume({is_possible});"));
     }
 
     /// A conversion after `done` others that give values.

@@ -3,8 +3,15 @@
 /* For rules about memory: how many streams the program has opened, and which of the first ones it has closed. */
 static int __thetis_num_opened;
 static int __thetis_closed[4];
+/* Streams 4 to 6 are those that a program starts with. */
+static int __thetis_is_standard(void *stream) {
+  return __thetis_is_stream(stream, 4) || __thetis_is_stream(stream, 5) || __thetis_is_stream(stream, 6);
+}
 static void *__thetis_open_stream(void) {
-  if (!__thetis_checks_memory()) return __thetis_outside_pointer();
+  if (!__thetis_checks_memory()) {
+    void *stream = __thetis_outside_pointer();
+    return __thetis_is_standard(stream) ? 0 : stream;
+  }
   if (__thetis_any_int()) return 0;
   int number = __thetis_num_opened++;
   if (number == 0) return __thetis_stream_at(0);
@@ -87,10 +94,15 @@ int __thetis_feof_unlocked(void *stream) { return __thetis_feof(stream); }
 int __thetis_ferror_unlocked(void *stream) { return __thetis_ferror(stream); }
 /* The stream whose number was asked for last, and how many there were; of the third one, whether it is one of the others is not kept. */
 static void *__thetis_asked_stream;
+/* Whether a stream may be that of another file by now. */
+static int __thetis_has_moved;
 static int __thetis_number_of_stream;
 static int __thetis_asked_streams;
 int __thetis_fileno(void *stream) {
   __thetis_see_stream(stream);
+  if (__thetis_is_standard(stream) && !__thetis_has_moved)
+    return __thetis_is_stream(stream, 4) ? 0 : __thetis_is_stream(stream, 5) ? 1 : 2;
+  if (__thetis_has_moved) __thetis_approximate();
   if (__thetis_asked_streams == 0 || stream != __thetis_asked_stream) {
     int number = __thetis_int_between(0, 2147483647);
     if (__thetis_asked_streams > 1 || (__thetis_asked_streams == 1 && number == __thetis_number_of_stream)) __thetis_approximate();
@@ -126,6 +138,7 @@ void *__thetis_tmpfile(void) { return __thetis_fopen("", ""); }
 void *__thetis_freopen(const char *path, const char *mode, void *stream) {
   if (__thetis_checks_memory()) __thetis_limit("whether a stream can be opened again is not followed");
   __thetis_restart_stream(stream);
+  __thetis_has_moved = 1;
   __thetis_note_mode(mode);
   if (__thetis_any_int()) {
     __thetis_failure();
@@ -136,7 +149,7 @@ void *__thetis_freopen(const char *path, const char *mode, void *stream) {
 int __thetis_fclose(void *stream) {
   __thetis_close_stream(stream);
   __thetis_restart_stream(stream);
-  if (stream == __thetis_asked_stream) __thetis_asked_stream = 0;
+  __thetis_has_moved = 1;
   return __thetis_success_or_failure();
 }
 int __thetis_pclose(void *stream) {

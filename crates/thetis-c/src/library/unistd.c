@@ -50,8 +50,10 @@ int __thetis_isatty(int file) {
   }
   return __thetis_is_terminal ? 1 : __thetis_failure() + 1;
 }
+static int __thetis_has_closed;
 int __thetis_close(int file) {
   __thetis_terminals = 0;
+  __thetis_has_closed = 1;
   return __thetis_success_or_failure();
 }
 long __thetis_lseek(int file, long offset, int origin) {
@@ -62,12 +64,12 @@ long __thetis_lseek(int file, long offset, int origin) {
   if (origin != 2) __thetis_approximate();
   return __thetis_long_from(0);
 }
-/* Files that are open have different numbers. Each new one has a greater number than those before; that a number is used again is an
-   approximation. */
+/* Files that are open have different numbers. Each new one has a greater number than those before; that a number is used again, as that of a
+   file that was closed is at once, is an approximation. */
 static int __thetis_last_file = -1;
 static int __thetis_new_number(void) {
   int file = __thetis_int_between(0, 2147483647);
-  if (file <= __thetis_last_file) __thetis_approximate();
+  if (file <= __thetis_last_file || __thetis_has_closed) __thetis_approximate();
   __thetis_last_file = file;
   return file;
 }

@@ -50,7 +50,12 @@ impl<'h> Lowering<'h> {
         if is_known {
             self.approximate_if(self.store().tru(), &format!("`{}`", info.name), call.span);
         }
-        self.unknown_result(call, &info.name)
+        let outcome = self.unknown_result(call, &info.name);
+        if let (Outcome::Value(result), true) = (&outcome, info.returns_nonnull) {
+            let is_something = self.store().ne(*result, self.arith.pointer(0));
+            self.out.emit(StmtKind::Assume(is_something), call.span, Event::Silent);
+        }
+        outcome
     }
 
     fn note_contract(&mut self, function: &Function, span: Span) {

@@ -18,9 +18,6 @@ use crate::hir::{
     GlobalId, Initializer, Part as Value, Place, PlaceKind, RecordKind, Step, Type, TypeId, Types,
 };
 
-/// The number of the first standard stream. Programs do not have as many objects, also where addresses have 32 bits, of which 16 are the number.
-const FIRST_STREAM: u64 = (1 << 30) + 0xfff0;
-
 /// Objects with more scalars than this are zeroed in a loop.
 const MAX_ZEROED: usize = 1024;
 
@@ -218,17 +215,15 @@ impl<'h> Lowering<'h> {
         if self.program.entry.as_ref().is_some_and(|entry| entry.is_called) {
             return;
         }
-        let is_stream = |global: &&GlobalId| {
-            let info = &self.program.globals[**global];
-            ["stdin", "stdout", "stderr"].contains(&info.name.as_str())
-                && !info.is_defined
+        for global in self.calls.globals.clone() {
+            let info = &self.program.globals[global];
+            let is_declared = !info.is_defined
                 && matches!(self.program.types.get(info.ty), Type::Pointer(_))
-                && self.objects.homes.contains_key(&ObjectKey::Global(**global))
-        };
-        let globals: Vec<GlobalId> = self.calls.globals.iter().filter(is_stream).copied().collect();
-        for (number, global) in (FIRST_STREAM..).zip(globals) {
-            let spot = self.spot_of(ObjectKey::Global(global), self.program.globals[global].ty);
-            self.write(spot, Scalar::Pointer, self.arith.object_address(number), span, Event::Start);
+                && self.objects.homes.contains_key(&ObjectKey::Global(global));
+            if let Some(stream) = self.standard_stream(&info.name).filter(|_| is_declared) {
+                let spot = self.spot_of(ObjectKey::Global(global), info.ty);
+                self.write(spot, Scalar::Pointer, stream, span, Event::Start);
+            }
         }
     }
 

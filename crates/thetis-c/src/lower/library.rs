@@ -19,9 +19,15 @@ use super::spot::Spot;
 use super::walk::site_of;
 use crate::hir::{CompareOp, Expr, ExprKind, GlobalId, Initializer, PlaceKind, Program};
 
-/// Objects with numbers from here on are streams that the program opens. It has fewer objects, and those that are there when it starts have
-/// greater numbers.
-const STREAMS: u64 = 1 << 29;
+/// Objects with numbers from here on are streams. Programs do not have as many objects, also where addresses have 32 bits, of which 16 are the
+/// number.
+const STREAMS: u64 = (1 << 29) + 0xfff0;
+
+/// The streams that a program starts with, in the order of their numbers.
+const STANDARD_STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
+
+/// The number of the first of them; the program opens those before.
+const FIRST_STANDARD: u64 = 4;
 
 impl<'h> Lowering<'h> {
     /// The value of a call of a builtin, if it has one.
@@ -133,6 +139,12 @@ impl<'h> Lowering<'h> {
         let number = self.value(number);
         let number = self.arith.as_literal(Integer::signed(32), number)?;
         Some(self.arith.object_address(STREAMS + u64::try_from(number).ok()?))
+    }
+
+    /// The stream of this name that the program starts with.
+    pub(super) fn standard_stream(&self, name: &str) -> Option<ExprId> {
+        let number = (FIRST_STANDARD..).zip(STANDARD_STREAMS).find(|(_, stream)| *stream == name)?.0;
+        Some(self.arith.object_address(STREAMS + number))
     }
 
     /// Makes `errno` arbitrary.

@@ -125,3 +125,54 @@ int main(void) { check(other(1) != 5); }
 //== functions-without-effects-repeat-themselves: safe? reasoned
 __attribute__((const)) int other(int);
 int main(void) { check(other(1) == other(1)); }
+//== the-number-of-standard-input: safe
+#include <stdio.h>
+int main(void) { check(fileno(stdin) == 0 && fileno(stderr) == 2); }
+//== the-number-of-standard-output-negated: unsafe
+#include <stdio.h>
+int main(void) { check(fileno(stdout) != 1); }
+//== the-number-of-a-stream-opened-again: safe?
+#include <stdio.h>
+int main(void) { if (freopen("/dev/null", "r", stdin)) check(fileno(stdin) == 0); }
+//== a-file-is-not-standard-input: safe
+#include <stdio.h>
+int main(void) { FILE *f = fopen("/dev/null", "r"); check(f != stdin && f != stderr); }
+//== a-number-is-used-again: safe?
+#include <fcntl.h>
+#include <unistd.h>
+int main(void) {
+  int a = open("/dev/null", O_RDONLY);
+  close(a);
+  int b = open("/dev/null", O_RDONLY);
+  check(a < 0 || b < 0 || a == b);
+}
+//== a-character-after-white-space: safe reasoned
+#include <stdio.h>
+int main(void) { char c; if (scanf(" %c", &c) == 1) check(c != ' ' && c != '\n'); }
+//== a-character-after-a-number: safe reasoned
+#include <stdio.h>
+int main(void) { char c; int n; if (scanf("%d%c", &n, &c) == 2) check(c < '0' || c > '9'); }
+//== a-character-after-a-number-may-be-a-letter: unsafe reasoned
+#include <stdio.h>
+int main(void) { char c; int n; if (scanf("%d%c", &n, &c) == 2) check(c != 'x'); }
+//== a-digit-after-a-number-and-white-space: unsafe reasoned
+#include <stdio.h>
+int main(void) { char c; int n; if (scanf("%d %c", &n, &c) == 2) check(c != '7'); }
+//== a-character-after-a-word: safe reasoned
+#include <stdio.h>
+int main(void) { char c, word[8]; if (scanf("%s%c", word, &c) == 2) check(c != 'x'); }
+//== a-result-that-is-never-null: safe reasoned
+char *name(void) __attribute__((returns_nonnull));
+int main(void) { check(name() != 0); }
+//== a-result-that-may-be-null: unsafe reasoned
+char *name(void);
+int main(void) { check(name() != 0); }
+//== variables-of-a-constant-type-stay: safe reasoned
+typedef const int constant;
+typedef constant same;
+void other(const int *);
+int main(void) { same x = 3; other(&x); check(x == 3); }
+//== targets-of-a-constant-type-change: unsafe reasoned
+typedef const int constant;
+void other(int *);
+int main(void) { int x = 3; constant *p = &x; other(&x); check(*p == 3); }
