@@ -1,8 +1,8 @@
 //! Questions that were sent ahead, and the process that answers them one after the other.
 //!
 //! A process reads its commands from a pipe, so it can be sent questions while it still works on earlier ones. Its answers come in the order of the
-//! questions. If it fails, or is killed because an answer takes too long, the questions behind that one are *lost* together with it. They are no
-//! worse for that: each question keeps all commands that it depends on, and a lost one is asked again, alone, when its answer is wanted.
+//! questions. If it fails, or is killed because an answer takes too long, the later questions are *lost* together with it. That does no
+//! harm: each question keeps all commands that it depends on, and a lost one is asked again, alone, when its answer is needed.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;

@@ -359,7 +359,9 @@ impl<'f> Writer<'f> {
         }
         let (mut done, mut before) = (0, None);
         for piece in pieces {
-            let before = before.replace(piece);
+            // A conversion that reads nothing changes nothing about what comes next.
+            let reads = !matches!(piece, Piece::Conversion(conversion) if conversion.letter == b'n');
+            let before = if reads { before.replace(piece) } else { before };
             let Piece::Conversion(conversion) = piece else { continue };
             if conversion.has(b'm') || (conversion.letter == b'c' && conversion.length == Length::Long) {
                 return Err("a format is not supported");

@@ -152,6 +152,9 @@ int main(void) { char c; if (scanf(" %c", &c) == 1) check(c != ' ' && c != '\n')
 //== a-character-after-a-number: safe reasoned
 #include <stdio.h>
 int main(void) { char c; int n; if (scanf("%d%c", &n, &c) == 2) check(c < '0' || c > '9'); }
+//== a-character-after-a-number-that-is-counted: safe reasoned
+#include <stdio.h>
+int main(void) { char c; int n, read; if (scanf("%d%n%c", &n, &read, &c) == 2) check(c < '0' || c > '9'); }
 //== a-character-after-a-number-may-be-a-letter: unsafe reasoned
 #include <stdio.h>
 int main(void) { char c; int n; if (scanf("%d%c", &n, &c) == 2) check(c != 'x'); }
