@@ -11,7 +11,7 @@ use thetis_base::{Cancel, Fact, Run, Statistic, Stop};
 use thetis_bounded::{Bmc, BmcConfig, Count};
 use thetis_engine::{Engine, Through};
 use thetis_expr::{ExprId, Sort, Store, infix};
-use thetis_model::cfa::{Cfa, CfaProof, CfaUnwinding, Prune};
+use thetis_model::cfa::{Cfa, CfaProof, CfaUnwinding, LongRuns, Prune};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_solver::{
     Answer, CoreAnswer, CoreSolver, QueryLimit, Reason as SolverReason, Solver, SolverError, SolverFactory,
@@ -183,6 +183,21 @@ fn answers_on_small_models() {
     for (body, expected) in table {
         assert_eq!(answer(&format!("main process p {{ {body} }}")), expected, "{body}");
     }
+}
+
+/// The second loop starts after any number of rounds of the first one; inputs, not constants, end both.
+#[test]
+fn loops_that_end_are_proved_one_by_one() {
+    let text = "main process p { var x : int var n : int var y : int init loc a loc h loc g error loc b
+        a -> h { x := 0 y := 0 assume n < 5 } h -> h { assume x < n x := x + 1 } h -> g { assume x >= n }
+        g -> g { assume y < x y := y + 1 } g -> b { assume y >= x and x > 4 } }";
+    let verdict = certified(&mut by_loops(20), &parse(text));
+    let Verdict::Safe(Evidence::Given(CfaProof::Unwinding(proof))) = verdict else {
+        panic!("not proved: {verdict:?}");
+    };
+    assert_eq!((proof.long_runs, proof.bound < 9), (LongRuns::LoopByLoop, true), "{proof:?}");
+    let verdict = certified(&mut by_loops(20), &parse(&text.replace("x > 4", "x > 3")));
+    assert!(matches!(verdict, Verdict::Unsafe(Evidence::Given(_))), "{verdict:?}");
 }
 
 /// A solver during whose first assertion the run is cancelled.

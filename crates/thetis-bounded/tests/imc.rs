@@ -55,7 +55,7 @@ impl Tally {
         match verdict {
             Verdict::Safe(Evidence::Given(CfaProof::Invariants(_))) => self.invariants += 1,
             Verdict::Safe(Evidence::Given(CfaProof::Unwinding(unwinding))) => match unwinding.long_runs {
-                LongRuns::None => self.ended += 1,
+                LongRuns::None | LongRuns::LoopByLoop => self.ended += 1,
                 LongRuns::Inductive => self.inductive += 1,
             },
             Verdict::Unsafe(Evidence::Given(_)) => self.violations += 1,

@@ -82,7 +82,7 @@ fn answer(mut engine: impl Engine<Cfa>, task: &Task<Cfa>) -> String {
     match certified(&mut engine, task) {
         Verdict::Safe(Evidence::Given(CfaProof::Unwinding(CfaUnwinding { bound, long_runs, .. }))) => {
             match long_runs {
-                LongRuns::None => format!("safe within {bound}"),
+                LongRuns::None | LongRuns::LoopByLoop => format!("safe within {bound}"),
                 LongRuns::Inductive => format!("safe with k = {bound}"),
             }
         }
@@ -149,6 +149,11 @@ const VARIABLE_STRIDE: &str = "var i : int var k : int init loc start loc head e
     start -> head { havoc k assume 0 <= k and k <= 9 i := 0 } head -> head { assume i < 1000 * k i := i + k }
     head -> bad { assume i >= 1000 * k and i /= 1000 * k }";
 
+/// A search finds what was written, so it ends there at the latest.
+const SEARCH: &str = "var a : [int] -> int var n : int var i : int init loc start loc head error loc bad
+    start -> head { havoc n assume n > 0 a := a[n / 2 <- 3] i := 0 } head -> head { assume i < n and a[i] /= 3 i := i + 1 }
+    head -> bad { assume i >= n }";
+
 #[test]
 fn answers_on_small_models() {
     let unknown = "unknown: no violation up to bound 5";
@@ -169,6 +174,7 @@ fn answers_on_small_models() {
         (STRIDE, "safe with k = 1", "safe with k = 0"),
         (THREES, unknown, "safe with k = 0"),
         (VARIABLE_STRIDE, unknown, "safe with k = 0"),
+        (SEARCH, unknown, "safe with k = 0"),
         (
             "var x : int init loc a loc h error loc b a -> h { x := 0 } h -> h { x := x + 2 } h -> b { assume x = 6 }",
             "unsafe in 5 steps",

@@ -10,15 +10,16 @@
 //!
 //! **Bounds.** A back edge counts only after a round in which the loop could have been left: loops over constants end by themselves. A loop
 //! is re-entered at most as often as the bound says, so no run with at most that many back edges is left out. If all loops end within the
-//! bound, the unrolling is the whole automaton.
+//! bound, because of constants or because the solver says so, the unrolling is the whole automaton, and if it has no run to an error there is
+//! none. The checker unrolls loops in the same way, from the greatest number of rounds alone.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use thetis_base::{IndexVec, Run, Stop};
 use thetis_expr::ExprId;
-use thetis_model::Task;
-use thetis_model::cfa::{Cfa, CfaTrace, Graph, LocId, WeakOrder};
+use thetis_model::cfa::{Cfa, CfaProof, CfaTrace, CfaUnwinding, Graph, LocId, WeakOrder};
+use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_solver::{SolverError, Valuation};
 
 use super::copies::{Copies, CopyId, Entry};
@@ -39,10 +40,6 @@ impl<'g> LoopNest<'g> {
             places[*location] = place;
         }
         LoopNest { graph, order, places }
-    }
-
-    pub(super) fn graph(&self) -> &'g Graph {
-        self.graph
     }
 }
 
@@ -69,8 +66,8 @@ pub(super) struct LoopUnrolling<'t> {
     cut: Vec<ExprId>,
     /// Whether a run never leaves a loop.
     has_circles: bool,
-    /// How many back edges lead to each copy at most.
-    rounds: IndexVec<CopyId, u32>,
+    /// How often a loop is entered again at most.
+    most_rounds: u32,
     /// The furthest target of the edges found since this was reset: it shows whether a loop can be left.
     furthest: usize,
 }
@@ -93,7 +90,7 @@ impl<'t> LoopUnrolling<'t> {
             errors: Vec::new(),
             cut: Vec::new(),
             has_circles: false,
-            rounds: IndexVec::new(),
+            most_rounds: 0,
             furthest: 0,
         };
         unrolling.unroll(0..nest.order.order.len(), run)?;
@@ -120,14 +117,23 @@ impl<'t> LoopUnrolling<'t> {
         self.copies.store().or_all(self.cut.iter().copied())
     }
 
-    /// How many back edges a run takes at most, if constants show that there are no others than those between the copies.
-    pub(super) fn num_rounds(&self) -> Option<u32> {
-        let is_whole = self.cut.is_empty() && !self.has_circles;
-        is_whole.then(|| self.rounds.iter().copied().max().unwrap_or(0))
+    /// The answer if no run within the bounds is at an error location and none goes on. Runs in circles have no proof.
+    pub(super) fn end(&self) -> Verdict<Cfa> {
+        match self.has_circles {
+            true => Verdict::Unknown(Reason::Bound(self.bounds.rounds)),
+            false => {
+                let proof = CfaProof::Unwinding(CfaUnwinding::loop_by_loop(self.most_rounds));
+                Verdict::Safe(Evidence::Given(proof))
+            }
+        }
     }
 
-    /// Whether there was no room for all rounds.
+    /// Whether rounds are missing for which there was no room.
     pub(super) fn is_full(&self) -> bool {
+        self.has_no_room() && !self.cut.is_empty()
+    }
+
+    fn has_no_room(&self) -> bool {
         self.copies.len() >= self.bounds.copies
     }
 
@@ -160,7 +166,7 @@ impl<'t> LoopUnrolling<'t> {
     fn unroll_loop(&mut self, range: Range<usize>, run: &Run) -> Result<(), Stop> {
         let head = self.nest.order.order[range.start];
         let outer = std::mem::take(&mut self.furthest);
-        let (mut reached, mut num_open) = (0, 0);
+        let (mut reached, mut num_open, mut num_rounds) = (0, 0, 0);
         let mut states = BTreeSet::new();
         loop {
             self.furthest = 0;
@@ -179,12 +185,14 @@ impl<'t> LoopUnrolling<'t> {
             if self.pending[head].is_empty() {
                 break;
             }
-            if num_open > self.bounds.rounds || self.is_full() {
+            if num_open > self.bounds.rounds || self.has_no_room() {
                 let entries = std::mem::take(&mut self.pending[head]);
                 self.cut.extend(entries.into_iter().map(|entry| entry.taken));
                 break;
             }
+            num_rounds += 1;
         }
+        self.most_rounds = self.most_rounds.max(num_rounds);
         self.furthest = outer.max(reached);
         Ok(())
     }
@@ -192,14 +200,9 @@ impl<'t> LoopUnrolling<'t> {
     /// Copies a location if anything leads there, and follows its edges.
     fn add_copy(&mut self, location: LocId) {
         let entries = std::mem::take(&mut self.pending[location]);
-        let rounds = entries
-            .iter()
-            .map(|entry| self.rounds[entry.source] + u32::from(self.nest.graph.is_back(entry.edge)));
-        let rounds = rounds.max().unwrap_or(0);
         let is_start = location == self.task.model.initial && self.copies.len() == 0;
         let copy = if is_start { Some(self.copies.start(1)) } else { self.copies.enter(entries) };
         let Some(copy) = copy else { return };
-        self.rounds.push(rounds);
         if self.task.model.errors.contains(&location) {
             self.errors.push(copy);
             return;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use thetis_base::{Run, Stop};
 use thetis_expr::{ExprId, Store};
-use thetis_model::cfa::{Cfa, CfaProof, CfaUnwinding, Graph, LocId};
+use thetis_model::cfa::{Cfa, Graph, LocId};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 use thetis_solver::{Answer, CoreSolver, SolverFactory};
 
@@ -99,8 +99,8 @@ impl<'t> Rounds<'t> {
     }
 }
 
-/// Asks for a run to an error location that stays within `bounds`. `None`: there is none, and
-/// there are longer ones.
+/// Asks for a run to an error location that stays within `bounds`, and then for one that goes on. `None`: there is none of the first
+/// kind, and there may be one of the second.
 pub(super) fn search_loops<'t>(
     task: &'t Task<Cfa>,
     nest: &'t LoopNest<'t>,
@@ -126,18 +126,14 @@ pub(super) fn search_loops<'t>(
             return Ok(Some(Verdict::Unknown(Reason::Solver(reason.to_string()))));
         }
     }
-    if let Some(num_rounds) = unrolling.num_rounds() {
-        let proof = CfaUnwinding::new(nest.graph(), num_rounds);
-        return Ok(Some(Verdict::Safe(Evidence::Given(CfaProof::Unwinding(proof)))));
-    }
     if unrolling.is_full() {
         let reason = format!("there are more than {} copies of locations", bounds.copies);
         return Ok(Some(Verdict::Unknown(Reason::Incomplete(reason))));
     }
-    stats.queries += 1;
+    stats.queries += u64::from(goes_on != store.fals());
     let ends = matches!(solver.check(store, &[goes_on])?, Answer::Unsat);
     run.checkpoint()?;
-    Ok(ends.then_some(Verdict::Unknown(Reason::Bound(bounds.rounds))))
+    Ok(ends.then(|| unrolling.end()))
 }
 
 /// Asserts formulas within the limits of `run`: solvers rewrite what is asserted, which takes long for large terms.

@@ -8,8 +8,8 @@
 //! * **Guesses**: the comparisons in the text of the model, their negations, and both without their strictness, for all locations. The
 //!   condition of a loop or of an error is often an invariant except in one round: `i < n` gives `i <= n`. If there are few integers, also
 //!   that one is at most another: a counter of rounds never exceeds a variable that grows by one or more in each round. Finally,
-//!   comparisons that are weakened by what one round adds: a loop that runs while `i <= n` and adds one preserves `i <= n + 1`. With
-//!   ranges, also remainders modulo what rounds add ([`super::strides`]).
+//!   comparisons that are weakened by what one round adds: a loop that runs while `i <= n` and adds one preserves `i <= n + 1`, and cells that
+//!   keep what was written to them ([`super::written`]). With ranges, also remainders modulo what rounds add ([`super::strides`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,6 +23,7 @@ use thetis_solver::SolverFactory;
 use super::KindConfig;
 use super::equalities::{self, Equations};
 use super::strides::Strides;
+use super::written;
 
 /// A comparison with more nodes compares computations rather than values and is not used as a guess.
 const MAX_GUESS: usize = 12;
@@ -89,7 +90,7 @@ fn add_guesses(
     candidates: &mut BTreeMap<LocId, BTreeSet<ExprId>>,
 ) {
     let mut num_guesses = 0;
-    for guesses in [guesses(task), orders(task), one_round_later(task)] {
+    for guesses in [guesses(task), orders(task), one_round_later(task), written::candidates(task)] {
         num_guesses += guesses.len() * locations.len();
         if num_guesses > MAX_GUESSES {
             return;

@@ -29,6 +29,7 @@ mod candidates;
 mod equalities;
 mod lemmas;
 mod strides;
+mod written;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -6,7 +6,8 @@
 //!   edge leads from the formula of its source to that of its target, where error locations have `false` and derived
 //!   ones have what their outgoing edges need. Formulas may be about all [cells](self::cells) of arrays.
 //! * An **unwinding** is accepted iff the solver proves that the automaton, unrolled along its cut edges up to the
-//!   bound, neither reaches an error location nor takes a further cut edge; lemmas and blocked edges are shown first.
+//!   bound, neither reaches an error location nor takes a further cut edge; lemmas and blocked edges are shown first. Rounds
+//!   may also be counted [loop by loop](self::loop_unwinding).
 //! * **Exhaustion** is accepted iff all runs end before an error location when they are followed with the values that are known.
 //!   No solver is asked.
 //! * **Contracts** are accepted iff the model has [procedures](self::contracts) and the proof has invariants of the automaton
@@ -25,6 +26,8 @@ mod formulas;
 mod idle_wraps;
 mod invariants;
 mod known;
+mod loop_unwinding;
+mod nest;
 mod occurrences;
 mod order;
 mod precondition;

@@ -4,9 +4,10 @@
 //! taken so far. From the last round backwards, each copy gets the formula of the states from which no run reaches an
 //! error location: `false` for error locations, else the conjunction of the weakest preconditions of its outgoing edges,
 //! as far as its lemma holds. The **base** asks that the formula of the first copy of the initial location is valid. Then no run
-//! with at most `bound` cut edges reaches an error location. About longer runs there are two claims:
+//! with at most `bound` cut edges reaches an error location. About longer runs there are three claims:
 //!
 //! * *There are none.* Then a cut edge out of the last round is as bad as an error location.
+//! * *There are none, loop by loop.* Then rounds are counted in [another way](super::loop_unwinding).
 //! * *k-induction.* Then a cut edge out of the last round leads to `true`, and the **step** is asked too. It has
 //!   as many rounds, but only the error locations of the last one have `false`. The formula of the
 //!   first copy of every location to which a cut edge leads has to be valid. So no run whatsoever goes from there over exactly
@@ -34,7 +35,7 @@ use thetis_solver::{Solver, SolverFactory};
 
 use super::known::{KnownCopy, KnownRound};
 use super::precondition::{Goal, Precondition, changed_by};
-use super::{Outcome, Rejection, cells, formulas, invariants, known, order};
+use super::{Outcome, Rejection, cells, formulas, invariants, known, loop_unwinding, order};
 
 pub(super) fn check(
     task: &Task<Cfa>,
@@ -52,6 +53,9 @@ pub(super) fn check(
     let mut outgoing = order::outgoing(cfa);
     outgoing.iter_mut().for_each(|edges| edges.retain(|edge| !proof.lemmas.blocked.contains(edge)));
     let relevant = order::towards_forbidden(cfa, &outgoing);
+    if proof.long_runs == LongRuns::LoopByLoop {
+        return loop_unwinding::check(task, proof, &outgoing, &relevant, solvers, run);
+    }
     let order = match order::targets_first(cfa, &outgoing, &relevant, |edge| !proof.cuts.contains(&edge)) {
         Ok(order) => order,
         Err(location) => return Ok(Some(Rejection::UncutCycle(location))),
@@ -64,7 +68,7 @@ pub(super) fn check(
         return Ok(Some(Rejection::Unwinding));
     }
     match proof.long_runs {
-        LongRuns::None => Ok(None),
+        LongRuns::None | LongRuns::LoopByLoop => Ok(None),
         LongRuns::Inductive => unwinding.check_step(&mut *solver, run),
     }
 }
@@ -105,7 +109,7 @@ impl<'t> Unwinding<'t> {
     fn short_runs(&mut self, run: &Run) -> Result<Round, Stop> {
         let store = &self.task.store;
         let mut safe = match self.proof.long_runs {
-            LongRuns::None => self.everywhere(store.fals()),
+            LongRuns::None | LongRuns::LoopByLoop => self.everywhere(store.fals()),
             LongRuns::Inductive => self.everywhere(store.tru()),
         };
         let outgoing = |location: LocId| self.outgoing[location].as_slice();

@@ -7,6 +7,7 @@ mod derived;
 mod exhaustion;
 mod induction;
 mod limits;
+mod loop_by_loop;
 mod models;
 mod proofs;
 mod rounds;

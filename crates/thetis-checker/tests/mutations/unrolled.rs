@@ -4,7 +4,7 @@ use crate::{check, check_unwinding, is_rejected, parse, with_error_and_limit};
 use thetis_model::cfa::{CfaProof, CfaUnwinding, EdgeId};
 
 /// Two loops over an array. What they know of the counter, of the array and of `mode` closes most ways; `x` is not known.
-const LOOPS: &str = "
+pub(super) const LOOPS: &str = "
     main process loops {
         var i : int
         var s : int
@@ -33,7 +33,7 @@ const LOOPS: &str = "
 const BOUND: u32 = 8;
 
 /// What is replaced in the text of the model, and by what; each change makes a run to the error location, or a longer run.
-const CHANGES: &[(&str, &str, &str)] = &[
+pub(super) const CHANGES: &[(&str, &str, &str)] = &[
     ("the sum differs", "x + 6", "x + 5"),
     ("the sum depends on an input", "s := x }", "s := x + x }"),
     ("the counter starts too high", "havoc x i := 0", "havoc x i := 1"),

@@ -122,6 +122,9 @@ pub enum LongRuns {
     /// k-induction: from wherever a cut edge leads to and the lemmas hold, no run takes exactly `bound` cut edges and
     /// ends at an error location. So the end of a long run, after all but its last `bound` cut edges, is none to an error location.
     Inductive,
+    /// There are none, loop by loop: after a run has entered a loop, it starts the loop again at most `bound` times on its way to an error
+    /// location. The bound is about each loop by itself, not about the cut edges of a run; cuts have no meaning.
+    LoopByLoop,
 }
 
 /// Formulas at locations that hold initially and that every edge preserves.
@@ -177,5 +180,10 @@ impl CfaUnwinding {
     /// That no run takes more than `bound` back edges of `graph`, without lemmas.
     pub fn new(graph: &Graph, bound: u32) -> CfaUnwinding {
         CfaUnwinding { bound, cuts: graph.back_edges().collect(), ..CfaUnwinding::default() }
+    }
+
+    /// That no loop starts again more than `bound` times on the way to an error location, without lemmas.
+    pub fn loop_by_loop(bound: u32) -> CfaUnwinding {
+        CfaUnwinding { bound, long_runs: LongRuns::LoopByLoop, ..CfaUnwinding::default() }
     }
 }

@@ -29,6 +29,8 @@ pub enum Proof {
     BlockInvariants(BlockInvariants),
     /// A complete unwinding.
     Unwinding(Unwinding),
+    /// A complete unwinding whose bound is about the rounds of each loop.
+    LoopUnwinding(Unwinding),
     /// An unwinding that is not complete, but inductive.
     KInductive(Unwinding),
     /// All runs were followed to their ends.
@@ -149,6 +151,9 @@ fn write_proof(task: &Task<Cfa>, proof: &CfaProof) -> Proof {
     match proof {
         CfaProof::Unwinding(unwinding) => match unwinding.long_runs {
             LongRuns::None => Proof::Unwinding(write_unwinding(task, unwinding)),
+            LongRuns::LoopByLoop => {
+                Proof::LoopUnwinding(Unwinding { cuts: None, ..write_unwinding(task, unwinding) })
+            }
             LongRuns::Inductive => Proof::KInductive(write_unwinding(task, unwinding)),
         },
         CfaProof::Invariants(invariants) => write_invariants(task, invariants),
@@ -208,6 +213,7 @@ fn write_formulas(task: &Task<Cfa>, formulas: &BTreeMap<LocId, ExprId>) -> BTree
 fn read_proof(task: &Task<Cfa>, proof: &Proof) -> Result<CfaProof, CertificateError> {
     Ok(match proof {
         Proof::Unwinding(unwinding) => read_unwinding(task, unwinding, LongRuns::None)?,
+        Proof::LoopUnwinding(unwinding) => read_unwinding(task, unwinding, LongRuns::LoopByLoop)?,
         Proof::KInductive(unwinding) => read_unwinding(task, unwinding, LongRuns::Inductive)?,
         Proof::Contracts(contracts) => CfaProof::Contracts(contracts::read(task, contracts)?),
         Proof::Exhaustion(exhaustion) => CfaProof::Exhaustion { max_steps: exhaustion.steps },

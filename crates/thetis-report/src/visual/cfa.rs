@@ -127,6 +127,11 @@ impl Visual for Cfa {
                     "All runs were unrolled: none takes more than {bound} back edges on its way to an error."
                 )
             }
+            CfaProof::Unwinding(CfaUnwinding { bound, long_runs: LongRuns::LoopByLoop, .. }) => {
+                format!(
+                    "All runs were unrolled loop by loop: no loop starts again more than {bound} times on the way to an error."
+                )
+            }
             CfaProof::Unwinding(CfaUnwinding { bound, long_runs: LongRuns::Inductive, .. }) => {
                 format!(
                     "By induction: no run takes at most {bound} back edges to an error, and none takes {bound} further ones from a loop."

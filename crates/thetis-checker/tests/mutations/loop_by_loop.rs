@@ -1,0 +1,151 @@
+//! Unwindings loop by loop, and mistakes: rounds of one loop must not be taken for those of another, and no path may be lost.
+
+use super::unrolled;
+use crate::{check, is_rejected, parse, with_error_and_limit};
+use thetis_checker::CheckError;
+use thetis_model::Task;
+use thetis_model::cfa::{Cfa, CfaInvariants, CfaProof, CfaUnwinding, EdgeId};
+
+/// A text of at most three characters whose length is counted, then twice as many steps in a loop inside of a loop. How often the loops are
+/// left is not known; what was written to `a` before stays what it is where paths meet.
+const TEXT: &str = "
+    main process text {
+        var a : [int] -> int
+        var i : int
+        var n : int
+        var j : int
+        var steps : int
+        var x : int
+        init loc start
+        loc read
+        loc outer
+        loc inner
+        loc end
+        error loc bad
+        start -> read { havoc a a := a[3 <- 0] havoc x i := 0 steps := 0 }
+        read -> read { assume a[i] /= 0 i := i + 1 }
+        read -> outer { assume a[i] = 0 n := i i := 0 }
+        outer -> inner { assume i < n j := 0 }
+        inner -> inner { assume j < 2 and x > i steps := steps + 1 j := j + 1 }
+        inner -> outer { assume j >= 2 i := i + 1 }
+        inner -> outer { assume j < 2 and x <= i steps := steps + 2 - j i := i + 1 }
+        outer -> end { assume i >= n }
+        end -> bad { assume steps /= 2 * n }
+        end -> bad { assume n > 3 }
+        end -> bad { assume n = 2 and a[1] = 0 }
+    }";
+
+/// How often each loop of [`TEXT`] starts again at most.
+const ROUNDS: u32 = 3;
+
+/// What is replaced in the text of the model, and by what; each change makes a run to the error location, or more rounds.
+const CHANGES: &[(&str, &str, &str)] = &[
+    ("steps are counted wrong", "steps /= 2 * n", "steps /= 2 * n + 1"),
+    ("a text is too long", "assume n > 3", "assume n > 2"),
+    ("a character is what it is not", "n = 2 and a[1] = 0", "n = 2 and a[2] = 0"),
+    ("the text may be longer", "a[3 <- 0]", "a[4 <- 0]"),
+    ("the text has no end", "a := a[3 <- 0] ", ""),
+    ("the end is overwritten", "steps := 0 }", "steps := 0 a := a[x <- 1] }"),
+    ("a round more outside", "outer -> inner { assume i < n", "outer -> inner { assume i <= n"),
+    ("a round more inside", "assume j < 2 and x > i", "assume j < 3 and x > i"),
+    ("a round less inside", "inner -> outer { assume j >= 2", "inner -> outer { assume j >= 1"),
+    ("one way adds less", "steps + 2 - j", "steps + 1 - j"),
+    (
+        "one way changes what is read later",
+        "steps + 2 - j i := i + 1",
+        "steps + 2 - j a := a[1 <- 0] i := i + 1",
+    ),
+    ("the counter is not set back", "n := i i := 0", "n := i"),
+    ("the inner counter is not set back", "assume i < n j := 0", "assume i < n"),
+    ("the steps start anywhere", "i := 0 steps := 0", "i := 0"),
+    ("a way around the loops", "start -> read {", "start -> end { havoc n steps := 0 } start -> read {"),
+    ("a way out of the inner loop", "outer -> end {", "inner -> end { assume j = 1 } outer -> end {"),
+    ("a way into the inner loop", "outer -> end {", "read -> inner { n := i j := 1 } outer -> end {"),
+    (
+        "a way back to the first loop",
+        "outer -> end {",
+        "outer -> read { assume i = 1 i := 0 } outer -> end {",
+    ),
+];
+
+fn check_loops(task: &Task<Cfa>, rounds: u32) -> Result<(), CheckError> {
+    check(task, &CfaProof::Unwinding(CfaUnwinding::loop_by_loop(rounds)))
+}
+
+#[test]
+fn the_unwinding_fits_its_model() {
+    let task = parse(TEXT);
+    for rounds in [ROUNDS, ROUNDS + 1, 7] {
+        assert!(check_loops(&task, rounds).is_ok(), "{rounds}: {:?}", check_loops(&task, rounds));
+    }
+    for rounds in 0..ROUNDS {
+        assert!(is_rejected(&check_loops(&task, rounds)), "{rounds}");
+    }
+}
+
+#[test]
+fn the_unwinding_fits_no_changed_model() {
+    for (name, from, to) in CHANGES {
+        assert!(TEXT.contains(from), "{name}: nothing to replace");
+        for task in with_error_and_limit(&TEXT.replace(from, to)) {
+            let result = check_loops(&task, ROUNDS);
+            assert!(is_rejected(&result), "{name}: {result:?}");
+        }
+    }
+}
+
+/// Each of the two loops starts again four times.
+#[test]
+fn loops_over_constants_have_rounds_of_their_own() {
+    assert!(check_loops(&parse(unrolled::LOOPS), 4).is_ok());
+    assert!(is_rejected(&check_loops(&parse(unrolled::LOOPS), 3)));
+    for (name, from, to) in unrolled::CHANGES {
+        for task in with_error_and_limit(&unrolled::LOOPS.replace(from, to)) {
+            let result = check_loops(&task, 4);
+            assert!(is_rejected(&result), "{name}: {result:?}");
+        }
+    }
+}
+
+#[test]
+fn wrong_lemmas_and_blocked_edges_are_rejected() {
+    let task = parse(TEXT);
+    let right = CfaUnwinding::loop_by_loop(ROUNDS);
+    let with = |lemmas: CfaInvariants| CfaProof::Unwinding(CfaUnwinding { lemmas, ..right.clone() });
+    let variable =
+        |name: &str| task.store.var_expr(task.store.find_var(name).expect("it should be declared"));
+    let read = task.model.edges[EdgeId::new(1)].source;
+    let at_read =
+        |formula| with(CfaInvariants { formulas: [(read, formula)].into(), ..CfaInvariants::default() });
+    let (store, zero) = (&task.store, task.store.int(0));
+    assert!(check(&task, &at_read(store.le(zero, variable("i")))).is_ok());
+    assert!(is_rejected(&check(&task, &at_read(store.le(variable("i"), zero)))));
+    for edge in 1..task.model.edges.len() {
+        let blocked = [EdgeId::new(edge)].into();
+        let proof = with(CfaInvariants { blocked, ..CfaInvariants::default() });
+        assert!(is_rejected(&check(&task, &proof)), "edge {edge}");
+    }
+}
+
+/// A location that is entered in two ways and leads back in two ways has no loop with a single entry.
+#[test]
+fn loops_with_two_entries_are_unrolled() {
+    let text = "
+        main process entries {
+            var i : int
+            var x : int
+            init loc start
+            loc one
+            loc other
+            error loc bad
+            start -> one { i := 0 assume x > 0 }
+            start -> other { i := 0 assume x <= 0 }
+            one -> other { assume i < 4 i := i + 1 }
+            other -> one { assume i < 4 i := i + 1 }
+            one -> bad { assume i > 4 }
+            other -> bad { assume i = 3 and x > 0 }
+        }";
+    assert!(is_rejected(&check_loops(&parse(text), 6)));
+    let safe = text.replace("i = 3 and x > 0", "i = 3 and x <= 0");
+    assert!(check_loops(&parse(&safe), 6).is_ok(), "{:?}", check_loops(&parse(&safe), 6));
+}
