@@ -46,7 +46,8 @@ class Campaign:
         for configuration in configurations if self.args.then else []:
             again = self.args.folder / f"{name}-{configuration}-then.jsonl"
             manifest = self.unsolved(configuration, again.with_suffix(".csv"))
-            self.bench(manifest, [], [configuration], self.args.then, again)
+            if manifest:
+                self.bench(manifest, [], [configuration], self.args.then, again)
 
     def bench(self, manifest, options, configurations, limit, file):
         command = [self.args.thetis, "bench", "run", str(manifest), *options]
@@ -59,10 +60,12 @@ class Campaign:
             self.read(file, float(limit.removesuffix("s")))
 
     def unsolved(self, configuration, file):
-        """Writes the rows that `configuration` has not solved."""
+        """Writes the rows that `configuration` has not solved to a file, if there are any."""
         with open(self.args.manifest, newline="", encoding="utf-8") as lines:
             rows = list(csv.DictReader(lines))
         tasks = {task for task, run in self.runs.get(configuration, {}).items() if not is_solved(run)}
+        if not tasks:
+            return None
         with open(file, "w", newline="", encoding="utf-8") as lines:
             writer = csv.DictWriter(lines, rows[0].keys())
             writer.writeheader()
@@ -200,6 +203,7 @@ def main():
     parser.add_argument("--as-in-thesis", action="store_true", help="switch off propagation and the memory of answers")
     parser.add_argument("--only-tables", action="store_true", help="read the results that are there, and measure nothing")
     args = parser.parse_args()
+    args.folder.mkdir(parents=True, exist_ok=True)
     campaign = Campaign(args)
     filters = [name for name in FILTERS.values() if name not in CHAIN]
     sets = [f"svcomp15/{name}" for name in SVCOMP]

@@ -6,13 +6,14 @@ use thetis_model::sts::{Sts, StsProof, StsTrace};
 use thetis_model::{Evidence, Reason, Task, Verdict};
 
 use crate::config::Ic3Config;
-use crate::lower::{Lowered, NotBits};
+use crate::lower::{Lowered, NotBits, ValueKinds};
 use crate::search::{Found, FrameSearch};
 use crate::sweep::Swept;
 
-/// IC3 for transition systems over Booleans and integers that the constraint keeps in small ranges.
+/// IC3 for transition systems over Booleans and integers that the constraint keeps in ranges.
 pub struct Ic3 {
     config: Ic3Config,
+    kinds: ValueKinds,
     stats: Ic3Stats,
 }
 
@@ -35,26 +36,30 @@ impl Ic3 {
         answers: "safe and unsafe",
     };
 
-    /// An engine.
+    /// An engine for Booleans and integers in small ranges.
     pub fn new(config: Ic3Config) -> Ic3 {
-        Ic3 { config, stats: Ic3Stats::default() }
+        Ic3 { config, kinds: ValueKinds::Small, stats: Ic3Stats::default() }
+    }
+
+    /// An engine for values of machines too: integers in ranges, bit-vectors, and inputs of these sorts.
+    pub fn for_machines(config: Ic3Config) -> Ic3 {
+        Ic3 { kinds: ValueKinds::Machine, ..Ic3::new(config) }
     }
 
     /// Whether the variables of `task` are bits, or integers in small ranges. For others the engine gives up.
     pub fn suits(task: &Task<Sts>) -> bool {
-        Lowered::new(task).is_ok()
+        Lowered::new(task, ValueKinds::Small).is_ok()
     }
 }
 
 impl Engine<Sts> for Ic3 {
     fn check(&mut self, task: &Task<Sts>, run: &Run) -> Result<Verdict<Sts>, Stop> {
         self.stats = Ic3Stats::default();
-        let lowered = match Lowered::new(task) {
+        let lowered = match Lowered::new(task, self.kinds) {
             Ok(lowered) => lowered,
             Err(NotBits(term)) => {
                 let term = thetis_expr::infix::print_limited(&task.store, term, 10);
-                let words =
-                    format!("ic3 is for Booleans and integers in small ranges, and does not know `{term}`");
+                let words = format!("`{term}` is not calculated with bits");
                 return Ok(Verdict::Unknown(Reason::Incomplete(words)));
             }
         };

@@ -11,6 +11,7 @@ mod cube;
 mod engine;
 mod frame;
 mod generalize;
+mod groups;
 mod lift;
 mod lower;
 mod netlist;
@@ -19,6 +20,7 @@ mod range;
 mod search;
 mod sweep;
 mod to_bits;
+mod vector;
 mod word;
 
 pub use automata::{CfaIc3, Reports};

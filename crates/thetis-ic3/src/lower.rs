@@ -1,8 +1,8 @@
 //! From a transition system to a netlist, and back from its states.
 //!
-//! A Boolean variable is one latch. An integer variable that the constraint keeps in a range is a group of latches, the
-//! distance from the least value of the range; terms over integers are calculated without wrapping (`word`). No run has
-//! a step to a value outside the range, since the constraint would not hold there; the transition condition of the
+//! A Boolean variable is one latch, a bit-vector one latch for each bit. An integer variable that the constraint keeps in a range is a
+//! group of latches, the distance from the least value of the range; terms over integers are calculated without wrapping (`word`). No
+//! run has a step to a value outside the range, since the constraint would not hold there; the transition condition of the
 //! netlist forbids it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -10,9 +10,11 @@ use thetis_expr::{Args, ExprId, Op, Postorder, Sort, Store, Value, VarId, Versio
 use thetis_model::Task;
 use thetis_model::sts::{Sts, StsStep};
 
-use crate::cube::{Cube, LatchLit};
+use crate::cube::Cube;
+use crate::groups::{BitGroupKind, Group, Groups};
 use crate::netlist::{Edge, Graph, Netlist};
 use crate::range::{Range, ranges};
+use crate::vector::Vector;
 use crate::word::Word;
 
 /// A system and its netlist. The inputs of the system come first among those of the netlist; further ones stand for the
@@ -23,47 +25,29 @@ pub(crate) struct Lowered<'t> {
     pub(crate) groups: Groups,
 }
 
-/// Which latches stand for which variable.
-pub(crate) struct Groups {
-    /// The latches of each variable, in the order of the system.
-    groups: Vec<Group>,
-    num_inputs: usize,
+/// Which values become bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ValueKinds {
+    /// Truth values, and integer variables in small ranges.
+    Small,
+    /// Also inputs that are integers, integers of the size of machine words, and bit-vectors.
+    Machine,
 }
 
-/// Consecutive latches that stand for a variable.
-#[derive(Clone, Copy)]
-struct Group {
-    var: VarId,
-    first: usize,
-    kind: BitGroupKind,
-}
-
-#[derive(Clone, Copy)]
-enum BitGroupKind {
-    Bool,
-    Int(Range),
-}
-
-impl Group {
-    fn width(self) -> usize {
-        match self.kind {
-            BitGroupKind::Bool => 1,
-            BitGroupKind::Int(range) => range.num_bits(),
-        }
-    }
-}
-
-/// Why a system has no netlist: a term whose sort or operator is not calculated with bits.
+/// Why a system has no netlist: a term whose sort or operator is not calculated with bits, or that is too large for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct NotBits(pub(crate) ExprId);
 
+/// Systems with more nodes are left to other engines.
+const MAX_NODES: usize = 2_000_000;
+
 impl<'t> Lowered<'t> {
-    pub(crate) fn new(task: &'t Task<Sts>) -> Result<Lowered<'t>, NotBits> {
-        let mut lowering = Lowering::new(task);
+    pub(crate) fn new(task: &'t Task<Sts>, kinds: ValueKinds) -> Result<Lowered<'t>, NotBits> {
+        let mut lowering = Lowering::new(task, kinds);
         let groups = lowering.declare()?;
-        let next = lowering.next_values(&groups)?;
-        let initial = lowering.initial_values(&groups);
-        let initial_rest = lowering.initial_rest(&initial)?;
+        let next = lowering.next_values(&groups.latches)?;
+        let (initial, fixing) = lowering.initial_values(&groups.latches);
+        let initial_rest = lowering.initial_rest(&fixing)?;
         let sts = &task.model;
         let constraint = lowering.formula(sts.constraint)?;
         let relation = lowering.formula(sts.trans)?;
@@ -71,7 +55,7 @@ impl<'t> Lowered<'t> {
         let Lowering { mut graph, latches, in_range, .. } = lowering;
         let transition = graph.and_all(in_range.into_iter().chain([relation]).collect());
         let netlist = Netlist { graph, latches, next, initial, initial_rest, constraint, transition, bad };
-        Ok(Lowered { netlist, task, groups: Groups { groups, num_inputs: sts.inputs.len() } })
+        Ok(Lowered { netlist, task, groups })
     }
 
     /// The step of the system with these values of latches and inputs.
@@ -81,109 +65,8 @@ impl<'t> Lowered<'t> {
 
     /// The formula that excludes the states of a cube.
     pub(crate) fn clause(&self, cube: &Cube) -> ExprId {
-        let groups = &self.groups.groups;
-        let mut by_group: Vec<(usize, Vec<LatchLit>)> = Vec::new();
-        for lit in cube.lits() {
-            let group = groups.partition_point(|group| group.first <= lit.latch()) - 1;
-            match by_group.last_mut() {
-                Some((last, lits)) if *last == group => lits.push(*lit),
-                _ => by_group.push((group, vec![*lit])),
-            }
-        }
-        let store = &self.task.store;
-        store.or_all(by_group.into_iter().map(|(group, lits)| self.excluded(groups[group], &lits)))
+        self.groups.clause(&self.task.store, cube)
     }
-
-    /// The formula that no value of the group's variable matches the literals.
-    fn excluded(&self, group: Group, lits: &[LatchLit]) -> ExprId {
-        let store = &self.task.store;
-        let term = store.var_expr(group.var);
-        let range = match group.kind {
-            BitGroupKind::Bool => return if lits[0].value() { store.not(term) } else { term },
-            BitGroupKind::Int(range) => range,
-        };
-        let fits = |distance: i64| {
-            lits.iter().all(|lit| (distance >> (lit.latch() - group.first) & 1 == 1) == lit.value())
-        };
-        let excluded = intervals(range, fits)
-            .into_iter()
-            .map(|(first, last)| store.or(store.lt(term, store.int(first)), store.lt(store.int(last), term)));
-        store.and_all(excluded)
-    }
-}
-
-impl Groups {
-    /// The step of the system with these values of latches and inputs.
-    pub(crate) fn step(&self, latches: &[bool], inputs: &[bool]) -> StsStep {
-        let value = |group: &Group| {
-            let bits = &latches[group.first..group.first + group.width()];
-            match group.kind {
-                BitGroupKind::Bool => Value::Bool(bits[0]),
-                BitGroupKind::Int(range) => Value::int(range.low + number(bits)),
-            }
-        };
-        let inputs = inputs[..self.num_inputs].iter().map(|bit| Value::Bool(*bit));
-        StsStep { state: self.groups.iter().map(value).collect(), inputs: inputs.collect() }
-    }
-
-    /// A variable for each latch: a Boolean variable itself, new ones for integers.
-    pub(crate) fn bits(&self, store: &Store) -> Vec<VarId> {
-        let bits = |group: &Group| match group.kind {
-            BitGroupKind::Bool => vec![group.var],
-            BitGroupKind::Int(_) => {
-                (0..group.width()).map(|_| store.declare_fresh("bit", Sort::Bool)).collect()
-            }
-        };
-        self.groups.iter().flat_map(bits).collect()
-    }
-
-    /// For each latch the formula over the variables that says that it is set.
-    pub(crate) fn meanings(&self, store: &Store) -> Vec<ExprId> {
-        let meanings = |group: &Group| {
-            let term = store.var_expr(group.var);
-            let is_set = |bit: usize| match group.kind {
-                BitGroupKind::Bool => term,
-                BitGroupKind::Int(range) => {
-                    let intervals = intervals(range, |distance| distance >> bit & 1 == 1);
-                    store.or_all(intervals.into_iter().map(|interval| within(store, term, interval)))
-                }
-            };
-            (0..group.width()).map(is_set).collect::<Vec<_>>()
-        };
-        self.groups.iter().flat_map(meanings).collect()
-    }
-
-    /// That all integers are in their ranges.
-    pub(crate) fn in_range(&self, store: &Store) -> ExprId {
-        store.and_all(self.groups.iter().filter_map(|group| match group.kind {
-            BitGroupKind::Bool => None,
-            BitGroupKind::Int(range) => {
-                Some(within(store, store.var_expr(group.var), (range.low, range.high)))
-            }
-        }))
-    }
-}
-
-fn within(store: &Store, term: ExprId, (first, last): (i64, i64)) -> ExprId {
-    store.and(store.le(store.int(first), term), store.le(term, store.int(last)))
-}
-
-/// The values of a range whose distance from its least value fits, as intervals.
-fn intervals(range: Range, fits: impl Fn(i64) -> bool) -> Vec<(i64, i64)> {
-    let mut intervals: Vec<(i64, i64)> = Vec::new();
-    for distance in (0..=range.high - range.low).filter(|distance| fits(*distance)) {
-        let value = range.low + distance;
-        match intervals.last_mut() {
-            Some((_, last)) if *last == value - 1 => *last = value,
-            _ => intervals.push((value, value)),
-        }
-    }
-    intervals
-}
-
-/// The number with these bits, the lowest first.
-fn number(bits: &[bool]) -> i64 {
-    bits.iter().enumerate().fold(0, |number, (at, bit)| number | i64::from(*bit) << at)
 }
 
 /// The representation of a term in the netlist.
@@ -191,11 +74,13 @@ fn number(bits: &[bool]) -> i64 {
 enum Lowest {
     Bit(Edge),
     Number(Word),
+    Vector(Vector),
 }
 
 struct Lowering<'t> {
     store: &'t Store,
     sts: &'t Sts,
+    kinds: ValueKinds,
     graph: Graph,
     latches: Vec<Edge>,
     terms: FxHashMap<ExprId, Lowest>,
@@ -204,10 +89,11 @@ struct Lowering<'t> {
 }
 
 impl<'t> Lowering<'t> {
-    fn new(task: &'t Task<Sts>) -> Lowering<'t> {
+    fn new(task: &'t Task<Sts>, kinds: ValueKinds) -> Lowering<'t> {
         Lowering {
             store: &task.store,
             sts: &task.model,
+            kinds,
             graph: Graph::new(),
             latches: Vec::new(),
             terms: FxHashMap::default(),
@@ -216,32 +102,48 @@ impl<'t> Lowering<'t> {
     }
 
     /// Latches for variables and inputs for inputs.
-    fn declare(&mut self) -> Result<Vec<Group>, NotBits> {
+    fn declare(&mut self) -> Result<Groups, NotBits> {
         let ranges = ranges(self.store, self.sts);
-        let mut groups = Vec::new();
+        let mut groups = Groups { latches: Vec::new(), inputs: Vec::new() };
         for var in &self.sts.vars {
-            let term = self.store.var_expr(*var);
-            let kind = match (self.store.var_sort(*var), ranges.get(var)) {
-                (Sort::Bool, _) => BitGroupKind::Bool,
-                (Sort::Int, Some(range)) => BitGroupKind::Int(*range),
-                _ => return Err(NotBits(term)),
-            };
+            let kind = self.kind_of(*var, &ranges)?;
             let group = Group { var: *var, first: self.latches.len(), kind };
             let bits: Vec<Edge> = (0..group.width()).map(|_| self.graph.latch()).collect();
             self.latches.extend(&bits);
-            let lowest = self.value_of(kind, &bits).ok_or(NotBits(term))?;
-            self.terms.insert(term, lowest);
-            groups.push(group);
+            self.define(group, &bits)?;
+            groups.latches.push(group);
         }
         for input in &self.sts.inputs {
-            let term = self.store.var_expr(*input);
-            if self.store.var_sort(*input) != Sort::Bool {
-                return Err(NotBits(term));
+            let kind = self.kind_of(*input, &ranges)?;
+            if !matches!((kind, self.kinds), (BitGroupKind::Bool, _) | (_, ValueKinds::Machine)) {
+                return Err(NotBits(self.store.var_expr(*input)));
             }
-            let edge = self.graph.input();
-            self.terms.insert(term, Lowest::Bit(edge));
+            let group = Group { var: *input, first: self.graph.num_inputs(), kind };
+            let bits: Vec<Edge> = (0..group.width()).map(|_| self.graph.input()).collect();
+            self.define(group, &bits)?;
+            groups.inputs.push(group);
         }
         Ok(groups)
+    }
+
+    fn kind_of(&self, var: VarId, ranges: &FxHashMap<VarId, Range>) -> Result<BitGroupKind, NotBits> {
+        let is_wanted = |range: &&Range| self.kinds == ValueKinds::Machine || range.is_small();
+        match (self.store.var_sort(var), ranges.get(&var).filter(is_wanted)) {
+            (Sort::Bool, _) => Ok(BitGroupKind::Bool),
+            (Sort::Int, Some(range)) => Ok(BitGroupKind::Int(*range)),
+            (Sort::BitVec(width), _) if self.kinds == ValueKinds::Machine => {
+                Ok(BitGroupKind::Vector(width.get()))
+            }
+            _ => Err(NotBits(self.store.var_expr(var))),
+        }
+    }
+
+    /// Gives the variable of a group its meaning.
+    fn define(&mut self, group: Group, bits: &[Edge]) -> Result<(), NotBits> {
+        let term = self.store.var_expr(group.var);
+        let lowest = self.value_of(group.kind, bits).ok_or(NotBits(term))?;
+        self.terms.insert(term, lowest);
+        Ok(())
     }
 
     /// What the bits of a group stand for.
@@ -252,6 +154,7 @@ impl<'t> Lowering<'t> {
                 let low = Word::constant(range.low);
                 Lowest::Number(Word::unsigned(bits).add(&mut self.graph, &low)?)
             }
+            BitGroupKind::Vector(_) => Lowest::Vector(Vector::new(bits.to_vec())),
         })
     }
 
@@ -274,15 +177,21 @@ impl<'t> Lowering<'t> {
         Ok(next)
     }
 
-    /// The bits of a value for the latches of a group; the transition condition gets the requirement that it fits.
+    /// The bits of a value for the latches of a group. The transition condition gets the requirement that it fits, except
+    /// for [`ValueKinds::Machine`]: there the ranges are those of an analysis, and the checker sees them again.
     fn bits_of(&mut self, group: Group, value: &Lowest) -> Option<Vec<Edge>> {
         match (group.kind, value) {
             (BitGroupKind::Bool, Lowest::Bit(edge)) => Some(vec![*edge]),
+            (BitGroupKind::Vector(_), Lowest::Vector(vector)) => Some(vector.bits().to_vec()),
             (BitGroupKind::Int(range), Lowest::Number(word)) => {
-                let (low, high) = (Word::constant(range.low), Word::constant(range.high));
-                let (too_low, too_high) =
-                    (word.less(&mut self.graph, &low)?, high.less(&mut self.graph, word)?);
-                self.in_range.extend([!too_low, !too_high]);
+                let low = Word::constant(range.low);
+                if self.kinds == ValueKinds::Small {
+                    let (too_low, too_high) = (
+                        word.less(&mut self.graph, &low)?,
+                        Word::constant(range.high).less(&mut self.graph, word)?,
+                    );
+                    self.in_range.extend([!too_low, !too_high]);
+                }
                 let distance = word.sub(&mut self.graph, &low)?;
                 Some((0..range.num_bits()).map(|at| distance.bit(at)).collect())
             }
@@ -290,39 +199,36 @@ impl<'t> Lowering<'t> {
         }
     }
 
-    /// The initial value of each latch, where a single conjunct gives it.
-    fn initial_values(&self, groups: &[Group]) -> Vec<Option<bool>> {
+    /// The initial value of each latch, where a single conjunct gives it, and these conjuncts.
+    fn initial_values(&self, groups: &[Group]) -> (Vec<Option<bool>>, FxHashSet<ExprId>) {
         let values = self.sts.initial_values(self.store);
-        let mut initial = Vec::new();
+        let (mut initial, mut fixing) = (Vec::new(), FxHashSet::default());
         for group in groups {
-            let value = values.get(&group.var);
-            match group.kind {
-                BitGroupKind::Bool => initial.push(value.and_then(Value::as_bool)),
-                // Integers are left to the rest of the condition, which knows about values outside of the range.
-                BitGroupKind::Int(_) => initial.extend(vec![None; group.width()]),
+            // A value outside of the range is left to the rest of the condition.
+            match values.get(&group.var).and_then(|value| Some((value, group.bits_of(value)?))) {
+                Some((value, bits)) => {
+                    let term = self.store.var_expr(group.var);
+                    fixing.insert(self.store.eq(term, self.store.literal(value.clone())));
+                    initial.extend(bits.into_iter().map(Some));
+                }
+                None => initial.extend(vec![None; group.width()]),
             }
         }
-        initial
+        (initial, fixing)
     }
 
-    /// The initial condition without the conjuncts that fix single latches.
-    fn initial_rest(&mut self, initial: &[Option<bool>]) -> Result<Edge, NotBits> {
-        let fixed = self.latches.iter().zip(initial).filter_map(|(latch, value)| Some((*latch, (*value)?)));
-        let fixed: FxHashSet<Edge> = fixed.map(|(latch, value)| latch.negated_if(!value)).collect();
-        let mut rest = Vec::new();
-        for conjunct in self.store.conjuncts(self.sts.init) {
-            let edge = self.formula(conjunct)?;
-            if !fixed.contains(&edge) {
-                rest.push(edge);
-            }
-        }
+    /// The initial condition without the conjuncts that fix the values of latches.
+    fn initial_rest(&mut self, fixing: &FxHashSet<ExprId>) -> Result<Edge, NotBits> {
+        let conjuncts = self.store.conjuncts(self.sts.init);
+        let rest = conjuncts.into_iter().filter(|conjunct| !fixing.contains(conjunct));
+        let rest = rest.map(|conjunct| self.formula(conjunct)).collect::<Result<Vec<_>, _>>()?;
         Ok(self.graph.and_all(rest))
     }
 
     fn formula(&mut self, formula: ExprId) -> Result<Edge, NotBits> {
         match self.lower(formula)? {
             Lowest::Bit(edge) => Ok(edge),
-            Lowest::Number(_) => Err(NotBits(formula)),
+            Lowest::Number(_) | Lowest::Vector(_) => Err(NotBits(formula)),
         }
     }
 
@@ -332,6 +238,9 @@ impl<'t> Lowering<'t> {
             for part in Postorder::new(store, [term]) {
                 if !self.terms.contains_key(&part) {
                     let lowest = self.build(part, &store.args(part)).ok_or(NotBits(part))?;
+                    if self.graph.nodes().len() > MAX_NODES {
+                        return Err(NotBits(part));
+                    }
                     self.terms.insert(part, lowest);
                 }
             }
@@ -344,28 +253,64 @@ impl<'t> Lowering<'t> {
         let args: Vec<Lowest> = args.iter().map(|arg| self.terms[arg].clone()).collect();
         let op = self.store.op(term);
         if let Op::Const(_) = op {
-            return match self.store.value(term)? {
-                Value::Bool(value) => Some(Lowest::Bit(Edge::FALSE.negated_if(value))),
-                Value::Int(value) => Some(Lowest::Number(Word::constant(i64::try_from(value).ok()?))),
-                _ => None,
-            };
+            return self.constant(&self.store.value(term)?);
         }
         let graph = &mut self.graph;
         match &args[..] {
             [Lowest::Bit(condition), Lowest::Number(then), Lowest::Number(otherwise)] if op == Op::Ite => {
                 Some(Lowest::Number(Word::ite(graph, *condition, then, otherwise)))
             }
-            [Lowest::Number(first), rest @ ..] => arithmetic(graph, op, first, rest),
-            _ => {
-                let bit = |arg: &Lowest| match arg {
-                    Lowest::Bit(edge) => Some(*edge),
-                    Lowest::Number(_) => None,
-                };
-                let bits: Option<Vec<Edge>> = args.iter().map(bit).collect();
-                logic(graph, op, &bits?).map(Lowest::Bit)
+            [Lowest::Bit(condition), Lowest::Vector(then), Lowest::Vector(otherwise)] if op == Op::Ite => {
+                Some(Lowest::Vector(Vector::ite(graph, *condition, then, otherwise)))
             }
+            [Lowest::Number(number)] if op == Op::IntToBv => {
+                let Sort::BitVec(width) = self.store.sort(term) else { return None };
+                Some(Lowest::Vector(Vector::new(
+                    (0..width.get()).map(|at| number.bit(at as usize)).collect(),
+                )))
+            }
+            [Lowest::Number(first), rest @ ..] => arithmetic(graph, op, first, &numbers(rest)?),
+            [Lowest::Vector(vector)] if op == Op::BvToInt => {
+                Some(Lowest::Number(Word::unsigned(vector.bits())))
+            }
+            [Lowest::Vector(first), rest @ ..] => {
+                let rest = vectors(rest)?;
+                match (self.store.sort(term), &rest[..]) {
+                    (Sort::BitVec(width), rest) => {
+                        first.operation(graph, op, rest, width.get() as usize).map(Lowest::Vector)
+                    }
+                    (Sort::Bool, [other]) => first.comparison(graph, op, other).map(Lowest::Bit),
+                    _ => None,
+                }
+            }
+            _ => logic(graph, op, &bits(&args)?).map(Lowest::Bit),
         }
     }
+
+    fn constant(&self, value: &Value) -> Option<Lowest> {
+        match value {
+            Value::Bool(value) => Some(Lowest::Bit(Edge::FALSE.negated_if(*value))),
+            Value::Int(value) => Some(Lowest::Number(Word::constant(i64::try_from(value).ok()?))),
+            Value::BitVec(value) if self.kinds == ValueKinds::Machine => {
+                let bit = |at: u32| Edge::FALSE.negated_if(value.unsigned().bit(u64::from(at)));
+                Some(Lowest::Vector(Vector::new((0..value.width()).map(bit).collect())))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn bits(args: &[Lowest]) -> Option<Vec<Edge>> {
+    let bit = |arg: &Lowest| if let Lowest::Bit(edge) = arg { Some(*edge) } else { None };
+    args.iter().map(bit).collect()
+}
+
+fn numbers(args: &[Lowest]) -> Option<Vec<&Word>> {
+    args.iter().map(|arg| if let Lowest::Number(word) = arg { Some(word) } else { None }).collect()
+}
+
+fn vectors(args: &[Lowest]) -> Option<Vec<&Vector>> {
+    args.iter().map(|arg| if let Lowest::Vector(vector) = arg { Some(vector) } else { None }).collect()
 }
 
 fn logic(graph: &mut Graph, op: Op, args: &[Edge]) -> Option<Edge> {
@@ -380,28 +325,24 @@ fn logic(graph: &mut Graph, op: Op, args: &[Edge]) -> Option<Edge> {
     })
 }
 
-fn arithmetic(graph: &mut Graph, op: Op, first: &Word, rest: &[Lowest]) -> Option<Lowest> {
-    let rest: Option<Vec<&Word>> = rest
-        .iter()
-        .map(|arg| match arg {
-            Lowest::Number(word) => Some(word),
-            Lowest::Bit(_) => None,
-        })
-        .collect();
-    let rest = rest?;
-    Some(match (op, &rest[..]) {
+fn arithmetic(graph: &mut Graph, op: Op, first: &Word, rest: &[&Word]) -> Option<Lowest> {
+    Some(match (op, rest) {
         (Op::Add, rest) => {
-            let mut sum = first.clone();
-            for word in rest {
-                sum = sum.add(graph, word)?;
-            }
-            Lowest::Number(sum)
+            Lowest::Number(rest.iter().try_fold(first.clone(), |sum, word| sum.add(graph, word))?)
+        }
+        (Op::Mul, rest) => {
+            Lowest::Number(rest.iter().try_fold(first.clone(), |product, word| product.mul(graph, word))?)
         }
         (Op::Sub, [other]) => Lowest::Number(first.sub(graph, other)?),
         (Op::Neg, []) => Lowest::Number(Word::constant(0).sub(graph, first)?),
+        (Op::IntDiv, [other]) => Lowest::Number(first.divide(graph, other.positive()?)?.0),
+        (Op::Mod, [other]) => Lowest::Number(first.divide(graph, other.positive()?)?.1),
         (Op::Eq, [other]) => Lowest::Bit(first.equals(graph, other)),
         (Op::Lt, [other]) => Lowest::Bit(first.less(graph, other)?),
         (Op::Le, [other]) => Lowest::Bit(!other.less(graph, first)?),
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests;

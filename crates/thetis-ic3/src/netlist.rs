@@ -126,6 +126,13 @@ impl Graph {
         self.or(first, second)
     }
 
+    /// The sum of three bits, and what is carried.
+    pub(crate) fn full_adder(&mut self, one: Edge, two: Edge, carry: Edge) -> (Edge, Edge) {
+        let half = self.xor(one, two);
+        let (both, passed) = (self.and(one, two), self.and(half, carry));
+        (self.xor(half, carry), self.or(both, passed))
+    }
+
     /// The conjunction as a balanced tree.
     pub(crate) fn and_all(&mut self, mut edges: Vec<Edge>) -> Edge {
         while edges.len() > 1 {

@@ -1,4 +1,4 @@
-//! Which integer variables the constraint keeps in a range.
+//! Which integer variables and inputs the constraint keeps in a range.
 
 use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
@@ -12,17 +12,23 @@ pub(crate) struct Range {
     pub(crate) high: i64,
 }
 
-/// Larger ranges are not treated as bits: formulas about them would list too many values.
-const MAX_SIZE: i64 = 1024;
+/// Ranges with fewer values than this are small: formulas about them can list all values.
+const SMALL_SIZE: i64 = 1024;
+/// Larger ranges are not treated as bits.
+const MAX_SIZE: i64 = 1 << 40;
 
 impl Range {
+    pub(crate) fn is_small(self) -> bool {
+        self.high - self.low < SMALL_SIZE
+    }
+
     /// How many bits tell the values apart.
     pub(crate) fn num_bits(self) -> usize {
         (64 - (self.high - self.low).leading_zeros()) as usize
     }
 }
 
-/// The ranges of integer variables that conjuncts such as `0 <= x` and `x <= 9` of the constraint state.
+/// The ranges of integer variables and inputs that conjuncts such as `0 <= x` and `x <= 9` of the constraint state.
 pub(crate) fn ranges(store: &Store, sts: &Sts) -> FxHashMap<VarId, Range> {
     let mut low: FxHashMap<VarId, i64> = FxHashMap::default();
     let mut high: FxHashMap<VarId, i64> = FxHashMap::default();
@@ -41,7 +47,7 @@ pub(crate) fn ranges(store: &Store, sts: &Sts) -> FxHashMap<VarId, Range> {
         let range = Range { low: *low.get(var)?, high: *high.get(var)? };
         (range.low <= range.high && range.high - range.low < MAX_SIZE).then_some((*var, range))
     };
-    sts.vars.iter().filter_map(range).collect()
+    sts.vars.iter().chain(&sts.inputs).filter_map(range).collect()
 }
 
 enum Bound {
@@ -94,12 +100,14 @@ mod tests {
 
     #[test]
     fn ranges_are_found_in_conjuncts() {
-        let within = |s: &Store, x, low, high| s.and(s.le(s.int(low), x), s.lt(x, s.int(high)));
+        let within = |s: &Store, x, low: i64, high: i64| s.and(s.le(s.int(low), x), s.lt(x, s.int(high)));
         assert_eq!(range_of(|s, x| within(s, x, 0, 4)), Some((0, 3)));
         assert_eq!(range_of(|s, x| s.and(within(s, x, -2, 4), s.not(s.lt(x, s.int(1))))), Some((1, 3)));
         assert_eq!(range_of(|s, x| s.and(s.not(s.le(x, s.int(1))), s.le(x, s.int(5)))), Some((2, 5)));
         assert_eq!(range_of(|s, x| s.le(s.int(0), x)), None);
-        assert_eq!(range_of(|s, x| within(s, x, 0, 5000)), None);
+        assert_eq!(range_of(|s, x| within(s, x, 0, 5000)), Some((0, 4999)));
+        assert_eq!(range_of(|s, x| within(s, x, 0, 1_i64 << 42)), None);
+        assert_eq!([999, 1023, 1024].map(|high| Range { low: 0, high }.is_small()), [true, true, false]);
         assert_eq!(range_of(|s, x| s.or(within(s, x, 0, 4), s.lt(x, s.int(9)))), None);
     }
 

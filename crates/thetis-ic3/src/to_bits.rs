@@ -12,7 +12,8 @@ use thetis_expr::{ExprId, Sort, Store, Substitution, Value, VarId};
 use thetis_model::sts::{Sts, StsProof, StsStep, StsTrace};
 use thetis_model::{Evidence, Lift, Pass, Passed, Task};
 
-use crate::lower::{Groups, Lowered};
+use crate::groups::Groups;
+use crate::lower::{Lowered, ValueKinds};
 use crate::netlist::{Edge, Graph, Netlist, Node};
 
 /// The pass. See the [module](self).
@@ -31,7 +32,7 @@ impl Pass<Sts> for ToBits {
         if is_boolean {
             return Ok(Passed { task, lift: Box::new(Unchanged) });
         }
-        let Ok(lowered) = Lowered::new(&task) else {
+        let Ok(lowered) = Lowered::new(&task, ValueKinds::Small) else {
             return Ok(Passed { task, lift: Box::new(Unchanged) });
         };
         let Lowered { netlist, groups, .. } = lowered;

@@ -4,6 +4,7 @@
 //! their results need, so nothing ever wraps: the words stand for integers, not for machine words.
 
 use crate::netlist::{Edge, Graph};
+use crate::vector::Vector;
 
 /// A number of edges; never empty.
 #[derive(Clone, Debug)]
@@ -49,13 +50,60 @@ impl Word {
         }
         let mut bits = Vec::with_capacity(width);
         for position in 0..width {
-            let (one, two) = (self.bit(position), other.bit(position));
-            let half = graph.xor(one, two);
-            bits.push(graph.xor(half, carry));
-            let (both, passed) = (graph.and(one, two), graph.and(half, carry));
-            carry = graph.or(both, passed);
+            let (sum, next) = graph.full_adder(self.bit(position), other.bit(position), carry);
+            bits.push(sum);
+            carry = next;
         }
-        Some(Word(bits))
+        Some(Word(bits).trimmed())
+    }
+
+    /// Without bits that repeat the sign.
+    fn trimmed(mut self) -> Word {
+        while self.0.len() > 1 && self.0[self.0.len() - 2] == self.sign() {
+            self.0.pop();
+        }
+        self
+    }
+
+    pub(crate) fn mul(&self, graph: &mut Graph, other: &Word) -> Option<Word> {
+        let (wide, narrow) = if self.0.len() < other.0.len() { (other, self) } else { (self, other) };
+        let mut product = Word::constant(0);
+        for (at, bit) in narrow.0.iter().enumerate() {
+            let bits = wide.0.iter().map(|own| graph.and(*own, *bit));
+            let summand = Word(std::iter::repeat_n(Edge::FALSE, at).chain(bits).collect()).trimmed();
+            // The highest bit is the sign, which counts negatively.
+            let is_sign = at + 1 == narrow.0.len();
+            product = if is_sign { product.sub(graph, &summand)? } else { product.add(graph, &summand)? };
+        }
+        Some(product)
+    }
+
+    /// The number, if it is a positive constant.
+    pub(crate) fn positive(&self) -> Option<i64> {
+        let is_constant = self.0.iter().all(|bit| matches!(*bit, Edge::FALSE | Edge::TRUE));
+        let is_set = |at: usize| self.bit(at) == Edge::TRUE;
+        let number = (0..MAX_WIDTH).fold(0_i64, |number, at| number | i64::from(is_set(at)) << at);
+        (is_constant && number > 0).then_some(number)
+    }
+
+    /// Quotient and remainder by a positive constant; the remainder is never negative.
+    pub(crate) fn divide(&self, graph: &mut Graph, by: i64) -> Option<(Word, Word)> {
+        if by & (by - 1) == 0 {
+            let shift = by.trailing_zeros() as usize;
+            let quotient = (shift..self.0.len().max(shift + 1)).map(|at| self.bit(at)).collect();
+            let remainder: Vec<Edge> = (0..shift).map(|at| self.bit(at)).collect();
+            return Some((Word(quotient).trimmed(), Word::unsigned(&remainder).trimmed()));
+        }
+        // A multiple of the divisor makes the dividend positive, and is taken off the quotient again.
+        let least = 1_i64.checked_shl(self.0.len() as u32 - 1).filter(|least| *least > 0)?;
+        let offset = least / by + 1;
+        let dividend = self.add(graph, &Word::constant(offset.checked_mul(by)?))?;
+        let divisor = Word::constant(by);
+        let width = dividend.0.len().max(divisor.0.len());
+        let vector = |word: &Word| Vector::new((0..width).map(|at| word.bit(at)).collect());
+        let (quotient, remainder) = vector(&dividend).divided(graph, &vector(&divisor));
+        let quotient = Word::unsigned(quotient.bits()).sub(graph, &Word::constant(offset))?;
+        Some((quotient, Word::unsigned(remainder.bits()).trimmed()))
     }
 
     pub(crate) fn ite(graph: &mut Graph, condition: Edge, then: &Word, otherwise: &Word) -> Word {
@@ -97,6 +145,15 @@ mod tests {
                 assert_eq!(number(&word.sub(&mut graph, &other).unwrap()), one - two);
                 assert_eq!(word.less(&mut graph, &other), Some(Edge::FALSE.negated_if(one < two)));
                 assert_eq!(word.equals(&mut graph, &other), Edge::FALSE.negated_if(one == two));
+                assert_eq!(number(&word.mul(&mut graph, &other).unwrap()), one * two);
+                if two > 0 {
+                    assert_eq!(other.positive(), Some(two));
+                    let (quotient, remainder) = word.divide(&mut graph, two).unwrap();
+                    assert_eq!(
+                        (number(&quotient), number(&remainder)),
+                        (one.div_euclid(two), one.rem_euclid(two))
+                    );
+                }
                 assert_eq!(number(&Word::ite(&mut graph, Edge::TRUE, &word, &other)), one);
                 assert_eq!(number(&Word::ite(&mut graph, Edge::FALSE, &word, &other)), two);
             }

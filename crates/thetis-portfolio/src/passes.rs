@@ -25,7 +25,7 @@ pub struct PassesConfig {
     pub unfold: usize,
     /// Whether transition systems are reduced to the cone of influence of the property.
     pub cone: bool,
-    /// How the location of control is represented. Only for `bmc`, `kind` and `imc`.
+    /// How the location of control is represented. Only for `bmc`, `kind`, `imc` and `ic3`.
     pub control: Control,
 }
 

@@ -9,6 +9,7 @@
 //! run that ends there violates nothing, and a proof of safety has to show that no run arrives there.
 
 mod blocks;
+mod bounds;
 mod builder;
 mod dot;
 mod evidence;
@@ -66,7 +67,7 @@ pub use scalars::Scalars;
 pub use slice::Slice;
 pub use stmt::{Stmt, StmtKind};
 pub use symbolic::{Executed, Input, Inventor, SymbolicState};
-pub use to_sts::ToSts;
+pub use to_sts::{ToBoundedSts, ToSts};
 pub use unfold::Unfold;
 pub use validate::ValidationError;
 pub use weak_order::WeakOrder;

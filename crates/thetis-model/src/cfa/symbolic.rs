@@ -9,7 +9,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_expr::{ExprId, Replacer, Sort, Store, Value, VarId, Version};
 
 use super::{Stmt, StmtKind};
@@ -27,6 +27,9 @@ pub struct Executed {
     pub condition: ExprId,
     /// The inputs, in the order of execution.
     pub inputs: Vec<Input>,
+    /// Selectors of branches of which a condition holds in one and fails in the other, as in `if` and `else`, with what it
+    /// says about them: a system that wants few inputs can put the condition in their place.
+    pub decided: Vec<(ExprId, ExprId)>,
 }
 
 /// A record of an input that was invented.
@@ -109,8 +112,7 @@ impl SymbolicState {
 
     /// Executes `stmt`, changing this state.
     pub fn execute(&mut self, store: &Store, stmt: &Stmt, inventor: &mut Inventor) -> Executed {
-        let mut conditions = Vec::new();
-        let mut inputs = Vec::new();
+        let (mut conditions, mut inputs, mut decided) = (Vec::new(), Vec::new(), Vec::new());
         let mut pending = vec![stmt];
         while let Some(stmt) = pending.pop() {
             match &stmt.kind {
@@ -126,16 +128,18 @@ impl SymbolicState {
                     let executed = self.execute_choice(store, branches, inventor);
                     conditions.push(executed.condition);
                     inputs.extend(executed.inputs);
+                    decided.extend(executed.decided);
                 }
             }
         }
-        Executed { condition: store.and_all(conditions), inputs }
+        Executed { condition: store.and_all(conditions), inputs, decided }
     }
 
     /// Executes all branches on copies and joins them under their selectors.
     fn execute_choice(&mut self, store: &Store, branches: &[Stmt], inventor: &mut Inventor) -> Executed {
         let mut guards = Vec::new();
         let mut records = Vec::new();
+        let (mut conditions, mut decided) = (Vec::new(), Vec::new());
         let mut ends: Vec<(ExprId, SymbolicState)> = Vec::new();
         for branch in branches {
             let mut end = self.clone();
@@ -143,16 +147,23 @@ impl SymbolicState {
             let selector = inventor.truth(store, "branch");
             guards.push(store.and(selector, executed.condition));
             records.push((selector, executed.inputs));
+            conditions.push(executed.condition);
+            decided.extend(executed.decided);
             ends.push((selector, end));
         }
         self.join(store, &ends);
+        if let (&[one, other], [(first, _), (second, _)]) = (&conditions[..], &records[..])
+            && let Some(condition) = deciding(store, one, other)
+        {
+            decided.extend([(*first, condition), (*second, store.not(condition))]);
+        }
         // A valuation may set two selectors; the branch that counts is the first one whose selector is set, so the
         // condition asks for the guard of the first.
         let mut condition = store.fals();
         for (guard, (selector, _)) in guards.iter().zip(&records).rev() {
             condition = store.ite(*selector, *guard, condition);
         }
-        Executed { condition, inputs: vec![Input::Choice(records)] }
+        Executed { condition, inputs: vec![Input::Choice(records)], decided }
     }
 
     /// Becomes the state of the first end whose selector holds.
@@ -166,6 +177,13 @@ impl SymbolicState {
         }
         *self = joined;
     }
+}
+
+/// A conjunct of `one` whose negation is one of `other`.
+fn deciding(store: &Store, one: ExprId, other: ExprId) -> Option<ExprId> {
+    let negated: FxHashSet<ExprId> =
+        store.conjuncts(other).into_iter().map(|conjunct| store.not(conjunct)).collect();
+    store.conjuncts(one).into_iter().find(|conjunct| negated.contains(conjunct))
 }
 
 impl Executed {

@@ -128,7 +128,7 @@ impl WithoutWraps {
 
 /// Whether nothing is said about states that cannot be reached.
 fn is_about_runs(unwinding: &CfaUnwinding) -> bool {
-    unwinding.lemmas.is_empty() && unwinding.long_runs == LongRuns::None
+    unwinding.lemmas.is_empty() && unwinding.long_runs != LongRuns::Inductive
 }
 
 /// Takes the wraps out of terms.

@@ -185,7 +185,9 @@ impl Lift<Cfa, Sts> for ToCfaLift {
                 Ok(invariant) => Evidence::Given(StsProof::Invariant(invariant)),
                 Err(reason) => Evidence::Missing(reason),
             },
-            CfaProof::Unwinding(CfaUnwinding { long_runs: LongRuns::None, .. })
+            CfaProof::Unwinding(CfaUnwinding {
+                long_runs: LongRuns::None | LongRuns::LoopByLoop, ..
+            })
             | CfaProof::Exhaustion { .. }
             | CfaProof::Contracts(_) => {
                 Evidence::Missing("that all runs of the automaton end is no proof about the system")

@@ -8,7 +8,8 @@ use thetis_engine::{Engine, Limited, Through};
 use thetis_horn::{CellHorn, Horn, Summaries};
 use thetis_ic3::{CfaIc3, Ic3, Reports};
 use thetis_ice::IceHorn;
-use thetis_model::cfa::{Cfa, Prune, ToSts};
+use thetis_model::cfa::{Cfa, Prune, ToBoundedSts, ToSts};
+use thetis_model::sts::Cone;
 use thetis_model::{Chain, Task};
 use thetis_simulate::{Exhaust, Simulate};
 
@@ -29,7 +30,11 @@ impl Formalism for Cfa {
         Entry::new(Bmc::INFO, |maker| maker.bounded(maker.bmc())).using(LEMMAS),
         Entry::new(Kind::INFO, |maker| maker.bounded(maker.kind())).using(LEMMAS),
         Entry::new(Imc::INFO, |maker| maker.bounded(maker.imc())),
-        Entry::new(Ic3::INFO, |maker| maker.hoping(|maker| maker.merged(maker.ic3()))).using(LEMMAS),
+        Entry::new(Ic3::INFO, |maker| match maker.config.passes.control {
+            Control::Locations => maker.hoping(|maker| maker.merged(maker.ic3())),
+            Control::Variable => maker.on_bits(),
+        })
+        .using(LEMMAS),
         Entry::new(Cegar::INFO, |maker| maker.unfoldable(maker.passed(maker.unfolded(maker.cegar()))))
             .using(&[UseOfFacts::Predicates]),
         Entry::new(Horn::INFO, |maker| {
@@ -172,14 +177,32 @@ impl<'a> Maker<'a> {
         self.reject_unfolding()?;
         match self.config.passes.control {
             Control::Locations => Ok(self.passed(engine)),
-            Control::Variable if self.parts.cooperation.use_of_facts == UseOfFacts::Ignore => {
+            Control::Variable => {
+                self.reject_facts()?;
                 let system = Through::new(ToSts, self.inner()?);
                 Ok(Box::new(Through::new(self.config.passes.chain(), system)))
             }
-            Control::Variable => Err(ConfigError::Conflict(
-                "`passes.control = \"variable\"` cannot be combined with facts of other engines",
-            )),
         }
+    }
+
+    fn reject_facts(self) -> Result<(), ConfigError> {
+        match self.parts.cooperation.use_of_facts {
+            UseOfFacts::Ignore => Ok(()),
+            UseOfFacts::Lemmas | UseOfFacts::Assumptions | UseOfFacts::Predicates | UseOfFacts::Best => {
+                Err(ConfigError::Conflict(
+                    "`passes.control = \"variable\"` cannot be combined with facts of other engines",
+                ))
+            }
+        }
+    }
+
+    /// IC3 on the bits of the transition system of the automaton.
+    fn on_bits(self) -> Built<Cfa> {
+        self.reject_unfolding()?;
+        self.reject_facts()?;
+        let bits = Through::new(Cone, Ic3::for_machines(self.config.ic3.clone()));
+        let system = Through::new(ToBoundedSts, bits);
+        Ok(Box::new(Through::new(self.config.passes.chain(), system)))
     }
 
     /// An engine that needs the locations of the automaton as they are.
@@ -192,9 +215,9 @@ impl<'a> Maker<'a> {
     fn unfoldable(self, engine: Box<dyn Engine<Cfa>>) -> Built<Cfa> {
         match self.config.passes.control {
             Control::Locations => Ok(engine),
-            Control::Variable => {
-                Err(ConfigError::Conflict("`passes.control = \"variable\"` is for `bmc`, `kind` and `imc`"))
-            }
+            Control::Variable => Err(ConfigError::Conflict(
+                "`passes.control = \"variable\"` is for `bmc`, `kind`, `imc` and `ic3`",
+            )),
         }
     }
 

@@ -8,6 +8,7 @@
 mod bits;
 mod eval;
 mod fixpoint;
+mod havocs;
 mod interval;
 mod pass;
 mod range;
