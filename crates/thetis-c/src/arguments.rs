@@ -283,20 +283,7 @@ impl Prologue<'_> {
         let function = known.unwrap_or_else(|| {
             let params: Vec<TypeId> = args.iter().map(|arg| arg.ty).collect();
             let ty = FunctionType { result, params, is_variadic: false };
-            self.program.functions.push(Function {
-                name: name.to_owned(),
-                ty,
-                params: Vec::new(),
-                num_extra: 0,
-                locals: IndexVec::new(),
-                labels: IndexVec::new(),
-                body: None,
-                is_noreturn: false,
-                is_pure: false,
-                returns_nonnull: false,
-                is_system: false,
-                span: self.span,
-            })
+            self.program.functions.push(Function::declared(name.to_owned(), ty, self.span))
         });
         self.expr(ExprKind::Call(Callee::Function(function), args), result)
     }

@@ -6,7 +6,7 @@
 //! changed them. (They become variables that the program declares and does not define.) What was decided is part of the assumptions of every verdict, and a proof
 //! that covers only some of the pointers that a caller could pass says so in its verdict line.
 
-use thetis_base::{IndexVec, SourceMap, Span};
+use thetis_base::{SourceMap, Span};
 
 use self::caller::{Call, Caller};
 use crate::hir::{Function, FunctionId, FunctionType, Program, Type};
@@ -216,20 +216,8 @@ pub fn enter(program: &mut Program, entry: &Entry, sources: &SourceMap) -> Resul
         Caller::new(program, entry.pointers, entry.inside, span).call(function)?;
     let result = program.types.intern(Type::Void);
     let ty = FunctionType { result, params: Vec::new(), is_variadic: false };
-    let start = Function {
-        name: program.functions[function].name.clone(),
-        ty,
-        params: Vec::new(),
-        num_extra: 0,
-        locals,
-        labels: IndexVec::new(),
-        body: Some(stmts),
-        is_noreturn: false,
-        is_pure: false,
-        returns_nonnull: false,
-        is_system: false,
-        span,
-    };
+    let name = program.functions[function].name.clone();
+    let start = Function { locals, body: Some(stmts), ..Function::declared(name, ty, span) };
     program.start = Some(program.functions.push(start));
     program.has_open_startup = false;
     let about_pointers = has_pointers.then(|| entry.pointers.assumption()).flatten();

@@ -162,6 +162,8 @@ fn is_declaration_of(types: &Types, declared: &FunctionType, model: &FunctionTyp
         (Type::Pointer(declared), Type::Pointer(model)) => {
             !is_character(types, *model) || may_be_text(types, *declared)
         }
+        // Machines pass and return numbers of different precision in different forms.
+        (Type::Float(declared), Type::Float(model)) => declared == model,
         (declared, model) => std::mem::discriminant(declared) == std::mem::discriminant(model),
     };
     let is_old_style = declared.params.is_empty() && declared.is_variadic;

@@ -267,6 +267,7 @@ impl Checker<'_, '_> {
             None => {
                 let ty = self.library_type(name)?;
                 let function = self.add_function(name, ty, span);
+                self.note_prototype(function);
                 self.scopes.declare_at_file_scope(name.clone(), Symbol::Function(function));
                 Some(function)
             }

@@ -61,6 +61,10 @@ impl Checker<'_, '_> {
             return Ok(operand);
         }
         let function = self.implicit_function(name, name_span);
+        if self.library_type(name).is_some() {
+            // Compilers know these functions.
+            self.note_prototype(function);
+        }
         let ty = self.functions[function].ty.clone();
         self.call_of(Callee::Function(function), ty, arguments, span)
     }
@@ -83,11 +87,16 @@ impl Checker<'_, '_> {
             let message = format!("the call returns the incomplete type `{}`", self.show(ty.result));
             return Err(self.sink.error(span, code::INCOMPLETE_TYPE, message));
         }
+        let (params, is_known) = match callee {
+            Callee::Function(function) => self.expected_params(function),
+            Callee::Pointer(_) => (ty.params.clone(), true),
+        };
         let mut values = Vec::new();
         for (index, argument) in arguments.iter().enumerate() {
             let value = self.value(argument)?;
-            values.push(match ty.params.get(index) {
-                Some(param) => self.assign_convert(value, *param, "argument")?,
+            values.push(match params.get(index) {
+                Some(param) if is_known => self.assign_convert(value, *param, "argument")?,
+                Some(param) => self.unconverted(value, *param, is_old_style)?,
                 None if self.is_void(value.ty) => {
                     return self.type_error(argument.span, "an argument without value");
                 }
@@ -168,20 +177,7 @@ impl Checker<'_, '_> {
         linkage: Linkage,
     ) -> FunctionId {
         let called = if link.starts_with("__") { name } else { &link };
-        let function = self.functions.push(Function {
-            name: called.to_string(),
-            ty,
-            params: Vec::new(),
-            num_extra: 0,
-            locals: thetis_base::IndexVec::new(),
-            labels: thetis_base::IndexVec::new(),
-            body: None,
-            is_noreturn: false,
-            is_pure: false,
-            returns_nonnull: false,
-            is_system: false,
-            span,
-        });
+        let function = self.functions.push(Function::declared(called.to_string(), ty, span));
         self.scopes.link(link, Linked::Function(function), linkage);
         function
     }

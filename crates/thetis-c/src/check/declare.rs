@@ -386,10 +386,7 @@ impl Checker<'_, '_> {
         let ty = self.local_type(local);
         self.check_complete(ty, name, span)?;
         stmts.append(&mut self.take_pending());
-        let span = match &value {
-            Some(Initializer::Value(value)) if value.span.file == span.file => span.to(value.span),
-            _ => span,
-        };
+        let span = initializer.map_or(span, |initializer| span.to(initializer.span()));
         stmts.push(Stmt { kind: StmtKind::Declare(local, value), span });
         Ok(())
     }
@@ -400,6 +397,7 @@ impl Checker<'_, '_> {
         let local = self.add_local(name.to_string(), value.ty, span);
         self.scopes.declare(name.clone(), Symbol::Local(local));
         stmts.append(&mut self.take_pending());
+        let span = span.to(value.span);
         stmts.push(Stmt { kind: StmtKind::Declare(local, Some(Initializer::Value(value))), span });
         Ok(())
     }

@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 use thetis_base::{IndexVec, Reported, Span};
 
 use super::link::{Precedence, Strength};
+use super::prototype::has_prototype;
 use super::scope::{Linkage, Linked, Scope, Symbol};
 use super::types::{Param, Params};
 use super::{Checked, Checker};
@@ -18,6 +19,8 @@ use crate::syntax::ast::{self, Derived, Name, Parameters, Storage};
 /// A function definition whose body has not been checked.
 pub(super) struct PendingBody<'a> {
     function: FunctionId,
+    /// How many items of the unit precede the definition.
+    position: usize,
     params: Vec<Param>,
     /// The scope of the parameters, which has the tags that they declare.
     scope: Scope,
@@ -101,7 +104,8 @@ impl Checker<'_, '_> {
         let strength = self.strength_of_function(name, definition);
         self.start_definition(function, &params.list, strength, span)?;
         let (taken_labels, items) = (&definition.taken_labels, &definition.body);
-        Ok(PendingBody { function, params: params.list, scope, lengths, taken_labels, items })
+        let position = self.prototypes.position;
+        Ok(PendingBody { function, position, params: params.list, scope, lengths, taken_labels, items })
     }
 
     /// Marks a function as defined, which can happen once.
@@ -214,6 +218,7 @@ impl Checker<'_, '_> {
         }
         let link = self.link_name(name, specifiers, declarator)?;
         let linkage = Self::linkage(specifiers, declarator);
+        let has_prototype = has_prototype(&ty, declarator);
         let function = match self.scopes.find_declared(&link, linkage) {
             Some(Linked::Function(function)) => {
                 if self.scopes.find_declared(&link, Linkage::Internal).is_none() {
@@ -234,6 +239,9 @@ impl Checker<'_, '_> {
             None => self.add_linked_function(name, link.clone(), ty, span, linkage),
         };
         self.scopes.link(link, Linked::Function(function), linkage);
+        if has_prototype {
+            self.note_prototype(function);
+        }
         self.functions[function].is_noreturn |= specifiers.is_noreturn;
         self.functions[function].is_system |= self.is_in_system(span);
         let attributes = specifiers.attributes.iter().chain(&declarator.attributes);
@@ -289,7 +297,8 @@ impl Checker<'_, '_> {
         if !self.units.counts(Linked::Function(pending.function), self.units.current) {
             return;
         }
-        let PendingBody { function: id, params, scope, lengths, taken_labels, items } = pending;
+        let PendingBody { function: id, position, params, scope, lengths, taken_labels, items } = pending;
+        self.prototypes.position = position;
         let result = self.functions[id].ty.result;
         self.function = Some(FunctionContext::new(id, result));
         self.context().taken_labels = taken_labels.to_vec();

@@ -3,7 +3,8 @@
 //! Two rounds over all translation units. The first one goes over the declarations at file scope in order: types, variables with
 //! their initialisers, and the heads of functions. The second one checks the bodies of functions, which therefore know every
 //! declaration of their file, also later ones. For valid programs that makes no difference, since a name at file scope means the same
-//! everywhere; for old programs, which call functions before they declare them, it gives each call the true type.
+//! everywhere; old programs, which call functions before they declare them, get the true results. Whether a call knows the parameters is
+//! remembered ([`prototype`]).
 //!
 //! The checker is as strict as gcc about invalid code, and as lenient about code that works anyway: integers and
 //! pointers may be mixed (with a warning), and pointer targets need not agree. Qualifiers are not kept, because `const`
@@ -19,7 +20,7 @@
 //! | [`expr`], [`operator`], [`convert`], [`call`], [`builtin`], [`atomic`] | expressions |
 //! | [`stmt`] | statements |
 //! | [`attribute`], [`symbol`], [`startup`] | attributes of types; names of the linker; what runs around `main` |
-//! | [`variadic`] | variable arguments |
+//! | [`prototype`], [`variadic`] | arguments of functions without a prototype, variable arguments |
 //! | [`link`] | several translation units |
 
 mod atomic;
@@ -39,6 +40,7 @@ mod link;
 mod literal;
 mod operator;
 mod overflow;
+mod prototype;
 mod query;
 mod record;
 mod replace;
@@ -106,6 +108,7 @@ struct Checker<'c, 'd> {
     transparent: FxHashSet<RecordId>,
     /// Functions with old-style definitions: the arguments of calls need not match.
     old_style: FxHashSet<FunctionId>,
+    prototypes: prototype::Prototypes,
     /// What attributes say about functions and variables.
     symbols: symbol::Symbols,
     /// How the translation units belong together.
@@ -142,6 +145,7 @@ impl<'c, 'd> Checker<'c, 'd> {
             opaque_types: FxHashMap::default(),
             transparent: FxHashSet::default(),
             old_style: FxHashSet::default(),
+            prototypes: prototype::Prototypes::default(),
             symbols: symbol::Symbols::of(units),
             units: Units::new(units.len(), classes),
             variadic: variadic::Variadic::default(),
@@ -163,7 +167,8 @@ impl<'c, 'd> Checker<'c, 'd> {
         for (number, unit) in units.iter().enumerate() {
             self.enter_unit(number);
             let mut bodies = Vec::new();
-            for item in &unit.items {
+            for (position, item) in unit.items.iter().enumerate() {
+                self.prototypes.position = position;
                 // An error is in the sink; the next declaration may have another one.
                 let _ = self.item(item, &mut bodies);
             }

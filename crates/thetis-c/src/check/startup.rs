@@ -29,22 +29,7 @@ impl Checker<'_, '_> {
             .collect();
         let body = self.start_body(main, &params, &mut locals);
         let Function { name, ty, span, .. } = self.functions[main].clone();
-        let labels = IndexVec::new();
-        let body = Some(body);
-        let start = Function {
-            name,
-            ty,
-            params,
-            num_extra: 0,
-            locals,
-            labels,
-            body,
-            is_noreturn: false,
-            is_pure: false,
-            returns_nonnull: false,
-            is_system: false,
-            span,
-        };
+        let start = Function { params, locals, body: Some(body), ..Function::declared(name, ty, span) };
         Some(self.functions.push(start))
     }
 

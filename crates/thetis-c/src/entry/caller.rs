@@ -158,13 +158,14 @@ impl<'p> Caller<'p> {
             .map(|(_, kind)| kind)
             .collect();
         self.objects.push((target, PlaceKind::Local(own)));
+        let own = self.address_known_outside(own, ty, target);
         let span = self.span;
         let address = |kind: PlaceKind| Expr {
             kind: ExprKind::AddressOf(Box::new(Place { kind, ty: target, span })),
             ty,
             span,
         };
-        let mut value = address(PlaceKind::Local(own));
+        let mut value = own;
         for other in others {
             let int = self.program.types.intern(Type::Int(IntKind::Int));
             let choice = Box::new(self.scalar(int));
@@ -172,6 +173,18 @@ impl<'p> Caller<'p> {
             value = Expr { kind, ty, span };
         }
         Ok(value)
+    }
+
+    /// The address of an object to which pointers from outside may point, too.
+    fn address_known_outside(&mut self, object: LocalId, ty: TypeId, target: TypeId) -> Expr {
+        let span = self.span;
+        let void = self.program.types.intern(Type::Void);
+        let pointer = self.program.types.intern(Type::Pointer(void));
+        let place = Place { kind: PlaceKind::Local(object), ty: target, span };
+        let address = Expr { kind: ExprKind::AddressOf(Box::new(place)), ty, span };
+        let arguments = vec![self.converted(address, pointer)];
+        let known = self.library_call("__thetis_shared_pointer", arguments, pointer);
+        self.converted(known, ty)
     }
 
     /// A pointer inside an object of a level.
@@ -344,24 +357,17 @@ impl<'p> Caller<'p> {
 
     /// The call of a function that delivers values.
     fn input(&mut self, name: &str, result: TypeId) -> Expr {
+        self.library_call(name, Vec::new(), result)
+    }
+
+    /// The call of a function that models are written with.
+    fn library_call(&mut self, name: &str, arguments: Vec<Expr>, result: TypeId) -> Expr {
         let known = self.program.functions.position(|function| function.name == name);
         let function = known.unwrap_or_else(|| {
-            let ty = FunctionType { result, params: Vec::new(), is_variadic: false };
-            self.program.functions.push(Function {
-                name: name.to_owned(),
-                ty,
-                params: Vec::new(),
-                num_extra: 0,
-                locals: IndexVec::new(),
-                labels: IndexVec::new(),
-                body: None,
-                is_noreturn: false,
-                is_pure: false,
-                returns_nonnull: false,
-                is_system: false,
-                span: self.span,
-            })
+            let params = arguments.iter().map(|argument| argument.ty).collect();
+            let ty = FunctionType { result, params, is_variadic: false };
+            self.program.functions.push(Function::declared(name.to_owned(), ty, self.span))
         });
-        Expr { kind: ExprKind::Call(Callee::Function(function), Vec::new()), ty: result, span: self.span }
+        Expr { kind: ExprKind::Call(Callee::Function(function), arguments), ty: result, span: self.span }
     }
 }

@@ -14,8 +14,9 @@ use thetis_model::cfa::{Cfa, CfaProperty, CfaTrace, Edge, EdgeId, LocId, Locatio
 
 use super::Translated;
 use super::quote::quote;
+use crate::hir::Program;
 use crate::library::is_model;
-use crate::lower::{Choice, Lowered};
+use crate::lower::{Choice, FrameId, Lowered};
 
 /// Something that a test should reach.
 #[derive(Clone, Debug)]
@@ -43,13 +44,16 @@ pub struct Search {
     num_edges: usize,
 }
 
-/// The goals of a program, in the order of its text. Those of library functions are not among them.
-pub fn goals(lowered: &Lowered) -> Vec<Goal> {
+/// The goals of a program, in the order of its text. Those of library functions, and of the code that makes the arguments of `main`,
+/// are not among them: nobody wrote them.
+pub fn goals(program: &Program, lowered: &Lowered) -> Vec<Goal> {
     let mut branches: BTreeMap<(Span, String), (Choice, Vec<EdgeId>)> = BTreeMap::new();
     let model = &lowered.task.model;
+    let main = &program.functions[lowered.origin.frames[FrameId::new(0)].function];
+    let is_written = |span| program.arguments.is_none_or(|arguments| !arguments.are_made_at(main, span));
     for (edge, decision) in &lowered.origin.decisions {
         let frame = lowered.origin.locations[model.edges[*edge].source];
-        if !is_model(&lowered.origin.frames[frame].name) {
+        if !is_model(&lowered.origin.frames[frame].name) && is_written(decision.span) {
             let key = (decision.span, format!("{:?}", decision.choice));
             branches.entry(key).or_insert_with(|| (decision.choice.clone(), Vec::new())).1.push(*edge);
         }

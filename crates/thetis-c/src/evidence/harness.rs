@@ -198,7 +198,8 @@ fn surroundings(translated: Translated<'_>, trace: &CfaTrace, property: &Propert
 /// The compiler options that a property, a machine and uninitialised variables need.
 fn options(property: &Property, machine: Machine, open: &Open) -> Vec<&'static str> {
     let mut options = match machine {
-        Machine::I386 => vec!["-m32"],
+        // The verdict is about rounded numbers.
+        Machine::I386 => vec!["-m32", "-msse2", "-mfpmath=sse"],
         _ => Vec::new(),
     };
     options.extend_from_slice(match property {

@@ -12,6 +12,7 @@ use thetis_model::cfa::{CfaTrace, Interpreter, State};
 use super::Translated;
 use super::arguments::makes_arguments;
 use crate::entry::target_name;
+use crate::hir::Type;
 use crate::lower::{Access, MemoryRule, Violation, ViolationKind};
 
 /// Objects are this far apart.
@@ -98,7 +99,12 @@ impl Explainer<'_> {
             let size = self.extent(target.object).or_else(|| size.map(BigInt::from));
             return Some(match size {
                 Some(size) if offset < zero || &offset + &length > size => {
-                    outside(&format!("`{}`", target_name(&object.name)), &size, &offset, &length)
+                    let name = format!("`{}`", target_name(&object.name));
+                    let types = &self.translated.program.types;
+                    match object.ty.is_some_and(|ty| matches!(types.get(ty), Type::Record(_))) {
+                        true => bytes_outside(&name, &size, &offset),
+                        false => outside(&name, &size, &offset, &length),
+                    }
                 }
                 Some(_) => format!("`{}` is no longer live", target_name(&object.name)),
                 None => format!("`{}` is no object", target_name(&object.name)),
@@ -189,9 +195,7 @@ impl Explainer<'_> {
 /// An access of `length` bytes at an offset of an object that has `size` bytes.
 fn outside(object: &str, size: &BigInt, offset: &BigInt, length: &BigInt) -> String {
     let zero = BigInt::from(0);
-    let side = if *offset < zero { "before the start" } else { "after the end" };
-    // An access that begins inside leaves the object at its end.
-    let outside = if *offset >= zero && offset < size { size } else { offset };
+    let (outside, side) = first_outside(size, offset);
     let is_whole = *length > zero && outside % length == zero && size % length == zero;
     match is_whole && size > length {
         true => {
@@ -201,11 +205,23 @@ fn outside(object: &str, size: &BigInt, offset: &BigInt, length: &BigInt) -> Str
                 size / length
             )
         }
-        false => {
-            let plural = if *size == BigInt::from(1) { "" } else { "s" };
-            format!("byte {outside} is {side} of {object}, which has {size} byte{plural}")
-        }
+        false => bytes_outside(object, size, offset),
     }
+}
+
+/// The same for an object that has no elements, such as a structure.
+fn bytes_outside(object: &str, size: &BigInt, offset: &BigInt) -> String {
+    let (outside, side) = first_outside(size, offset);
+    let plural = if *size == BigInt::from(1) { "" } else { "s" };
+    format!("byte {outside} is {side} of {object}, which has {size} byte{plural}")
+}
+
+/// The first byte outside of an object that an access has, and on which side.
+fn first_outside<'a>(size: &'a BigInt, offset: &'a BigInt) -> (&'a BigInt, &'static str) {
+    let zero = BigInt::from(0);
+    let side = if *offset < zero { "before the start" } else { "after the end" };
+    // An access that begins inside leaves the object at its end.
+    (if *offset >= zero && offset < size { size } else { offset }, side)
 }
 
 #[cfg(test)]

@@ -20,6 +20,12 @@ pub(super) fn quote(sources: &SourceMap, span: Span) -> String {
     }
 }
 
+/// Whether a place is that of a macro with arguments, so that what is there may be any part of its expansion.
+pub(super) fn is_call_of_macro(sources: &SourceMap, span: Span) -> bool {
+    let rest = &sources.file(span.file).text()[span.end as usize..];
+    is_name(sources.text(span)) && !arguments(rest).is_empty()
+}
+
 /// The text of a declaration without an initial value, whose place ends before the lengths of arrays.
 pub(super) fn quote_declaration(sources: &SourceMap, span: Span) -> String {
     let mut rest = &sources.file(span.file).text()[span.end as usize..];

@@ -19,13 +19,13 @@ use thetis_model::cfa::{CfaStep, CfaTrace, EdgeId, Interpreter, State, StmtKind}
 use super::Translated;
 use super::arguments::makes_arguments;
 use super::memory::explain;
-use super::quote::{is_name, quote, quote_declaration};
+use super::quote::{is_call_of_macro, is_name, quote, quote_declaration};
 use super::relevance::{Cell, effects, relevant_steps};
 use super::value::show;
 use crate::entry::target_name;
 use crate::hir::TypeId;
 use crate::library::{self, modelled};
-use crate::lower::{Event, FrameId, VarOrigin, ViolationKind, split_pointer};
+use crate::lower::{Event, FrameId, MemoryRule, VarOrigin, ViolationKind, split_pointer};
 
 pub(super) use values::join_bytes;
 
@@ -304,7 +304,13 @@ impl StoryWriter<'_> {
         let origin = &self.translated.lowered.origin;
         let quoted = || quote(self.translated.sources, span);
         match &origin.edges[edge] {
-            Event::Branch { taken } => (format!("`{}` is {taken}", quoted()), false),
+            Event::Branch { taken } => {
+                let quoted = quoted();
+                // The condition is somewhere in what the macro stands for, and may be the opposite of its argument.
+                let what =
+                    if is_call_of_macro(self.translated.sources, span) { "a condition in " } else { "" };
+                (format!("{what}`{quoted}` is {taken}"), false)
+            }
             Event::Switch => {
                 let words = quoted();
                 let label = words.split_once(':').map_or(words.as_str(), |(label, _)| label);
@@ -351,8 +357,8 @@ impl StoryWriter<'_> {
                 let inner = if is_inside { self.stray(quoted, state, at) } else { None };
                 let explanation = inner.unwrap_or(explanation);
                 let rule = match violation.kind {
-                    ViolationKind::Memory(rule) => rule.name(),
-                    _ => "the property",
+                    ViolationKind::Memory(rule) => self.asked_with(rule),
+                    _ => "the property".to_owned(),
                 };
                 format!("`{quoted}` violates {rule}: {explanation}")
             }
@@ -375,11 +381,21 @@ impl StoryWriter<'_> {
                     ViolationKind::Call | ViolationKind::Label => format!("`{quoted}` is reached"),
                     ViolationKind::Memory(rule) => {
                         let stray = self.stray(quoted, state, at).map(|words| format!(": {words}"));
-                        format!("`{quoted}` violates {}{}", rule.name(), stray.unwrap_or(values))
+                        format!("`{quoted}` violates {}{}", self.asked_with(rule), stray.unwrap_or(values))
                     }
                 }
             }
             (None, _) => format!("`{quoted}` violates the property"),
+        }
+    }
+
+    /// The property that was asked, and the rule about memory that is violated if the property has several.
+    fn asked_with(&self, rule: MemoryRule) -> String {
+        let (asked, rule) = (self.translated.lowered.task.property.to_string(), rule.name());
+        // Rules that have no common name are listed in the name of the property.
+        match asked.split(", ").any(|part| part == rule) {
+            true => rule.to_owned(),
+            false => format!("{asked} ({rule})"),
         }
     }
 

@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use thetis_expr::{Float, Value};
 
 use super::Translated;
-use crate::hir::{ArrayLength, FloatKind, IntKind, RecordKind, Type, TypeId, Types};
+use crate::hir::{ArrayLength, ExprKind, FloatKind, Initializer, IntKind, RecordKind, Type, TypeId, Types};
 use crate::lower::{Scalar, split_pointer};
 
 /// A value of type `ty` as text: `-1`, `97 'a'`, `&a[2]`, `"text"`, `NULL`.
@@ -125,11 +125,23 @@ pub(super) fn has_no_name(name: &str) -> bool {
     name.starts_with('#')
 }
 
-/// The text of the literal that an object without a name is.
+/// The text of the literal that an object without a name is: as it is written, or what it holds if a macro makes it.
 fn literal(translated: Translated<'_>, name: &str) -> Option<String> {
     let global = translated.program.globals.iter().find(|global| global.name == name)?;
     let text = translated.sources.text(global.span);
-    text.starts_with('"').then(|| text.to_owned())
+    if text.starts_with('"') {
+        return Some(text.to_owned());
+    }
+    let types = &translated.program.types;
+    let Type::Array(element, _) = types.get(global.ty) else { return None };
+    let Some(Initializer::Parts(parts)) = &global.initializer else { return None };
+    let letters = parts.iter().map(|part| match &part.value.kind {
+        ExprKind::Int(code) => u8::try_from(code).ok().filter(|code| *code < 128).map(char::from),
+        _ => None,
+    });
+    let letters: String =
+        letters.collect::<Option<String>>().filter(|_| types.size_of(*element) == Some(1))?;
+    Some(format!("{:?}", letters.trim_end_matches('\0')))
 }
 
 /// The part of an object at an offset, as C writes the way to it, with its type: the first part of the type `wanted` on

@@ -147,6 +147,11 @@ impl Machine {
         !matches!(self, Machine::X86_64 | Machine::I386)
     }
 
+    /// Whether compilers compute with more digits than `float` and `double` have: the registers of the x87 have 80 bits.
+    pub(crate) fn has_excess_precision(self) -> bool {
+        self == Machine::I386
+    }
+
     pub(crate) fn va_list(self) -> VaList {
         match self {
             Machine::X86_64 => VaList { size: 24, align: 8, is_array: true },

@@ -126,6 +126,26 @@ pub struct Function {
     pub span: Span,
 }
 
+impl Function {
+    /// A function without a body and without attributes.
+    pub fn declared(name: String, ty: FunctionType, span: Span) -> Self {
+        Self {
+            name,
+            ty,
+            params: Vec::new(),
+            num_extra: 0,
+            locals: IndexVec::new(),
+            labels: IndexVec::new(),
+            body: None,
+            is_noreturn: false,
+            is_pure: false,
+            returns_nonnull: false,
+            is_system: false,
+            span,
+        }
+    }
+}
+
 /// A parameter or local variable with automatic storage.
 #[derive(Clone, Debug)]
 pub struct Local {

@@ -70,6 +70,16 @@ static unsigned long __thetis_ulong_up_to(unsigned long greatest) {
   return result <= greatest ? result : greatest;
 }
 
+/* A text of at most size - 1 characters, from outside. */
+static void __thetis_fill_text(char *to, unsigned long size) {
+  unsigned long n = __thetis_ulong_up_to(size - 1);
+  for (unsigned long i = 0; i < n; i++) {
+    to[i] = __thetis_any_uchar();
+    if (to[i] == 0) to[i] = 'x';
+  }
+  to[n] = 0;
+}
+
 static int __thetis_errno;
 int *__thetis___errno_location(void) { return &__thetis_errno; }
 int *__thetis___error(void) { return &__thetis_errno; }

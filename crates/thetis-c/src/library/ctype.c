@@ -28,8 +28,9 @@ int __thetis_ispunct(int c) {
 }
 int __thetis_isascii(int c) { return __thetis_unspecified_truth(c >= 0 && c < 128); }
 int __thetis_toascii(int c) { return c & 127; }
+/* Of a negative character, some libraries return the character as an unsigned one. */
 static int __thetis_case_of_locale(int c) {
-  if (!__thetis_has_locale) return c;
+  if (!__thetis_has_locale) return c < -1 && c >= -128 && __thetis_unspecified_int() ? c + 256 : c;
   __thetis_approximate();
   return __thetis_any_int();
 }

@@ -98,6 +98,11 @@ impl Formatted {
         if is_scan { writer.scan(&pieces) } else { writer.print(&pieces) }
     }
 
+    /// Whether it is output to a stream that is an argument.
+    fn has_stream(&self) -> bool {
+        self.family.task == Task::Print && self.family.format > 0 && self.params.first() == Some(&"void *")
+    }
+
     /// Output of numbers has no effect, whatever the format is.
     fn body_of_unknown_format(&self, is_scan: bool) -> Result<String, &'static str> {
         let rest = self.params.get(self.family.format + 1..).unwrap_or_default();
@@ -105,13 +110,19 @@ impl Formatted {
         if is_scan || !is_harmless {
             return Err("a format is not a constant");
         }
-        let text = format!("  __thetis_see_text(a{});\n", self.family.format);
+        let mut text = format!("  __thetis_see_text(a{});\n", self.family.format);
+        if self.has_stream() {
+            text = USE_STREAM.join("\n") + "\n" + &text;
+        }
         Ok(match self.result {
             ResultUse::Ignored => text + "  return __thetis_unseen_output();\n",
             ResultUse::Used => text + "  __thetis_approximate();\n  return __thetis_any_int();\n",
         })
     }
 }
+
+/// What output does to the stream that is its first argument.
+const USE_STREAM: [&str; 2] = ["__thetis_see_stream(a0);", "__thetis_is_used = 1;"];
 
 /// Writes a model.
 struct Writer<'f> {
@@ -162,10 +173,8 @@ impl<'f> Writer<'f> {
             _ => {}
         }
         self.line("unsigned long n = 0;");
-        let has_stream = self.call.family.format > 0 && self.call.params.first() == Some(&"void *");
-        if self.call.family.task == Task::Print && has_stream {
-            self.line("__thetis_see_stream(a0);");
-            self.line("__thetis_is_used = 1;");
+        if self.call.has_stream() {
+            USE_STREAM.iter().for_each(|line| self.line(line));
         }
         for piece in pieces {
             match piece {
@@ -216,7 +225,8 @@ impl<'f> Writer<'f> {
             letter => {
                 self.argument(letter == b'p')?;
                 let least = width.unwrap_or_else(|| "0".to_owned());
-                self.put(&format!("something({{}}, {least} < 0 ? -(long)({least}) : {least})"));
+                let precision = precision.unwrap_or_else(|| "0".to_owned());
+                self.put(&format!("something({{}}, {least} < 0 ? -(long)({least}) : {least}, {precision})"));
                 Ok(())
             }
         }
@@ -348,12 +358,17 @@ impl<'f> Writer<'f> {
             Task::ScanStream => {
                 self.line("__thetis_see_stream(a0);");
                 self.line("__thetis_use();");
-                self.line("__thetis_end_stream(a0);");
             }
-            _ => self.line("__thetis_ends = 2;"),
+            _ => self.line("__thetis_use_standard_input();"),
         }
         self.line(&format!("int n = __thetis_int_between(-1, {total});"));
+        if always_fits(pieces) {
+            self.line("if (n == 0) n = -1;");
+        }
         let reads_stream = matches!(self.call.family.task, Task::Scan | Task::ScanStream);
+        if reads_stream {
+            self.scan_end(pieces, total);
+        }
         if reads_stream && !skips_space(pieces) {
             self.line("if (__thetis_after != 0) __thetis_approximate();");
         }
@@ -383,6 +398,21 @@ impl<'f> Writer<'f> {
         }
         self.line("return n;");
         Ok(self.text)
+    }
+
+    /// What the number of values says about the end of the stream.
+    fn scan_end(&mut self, pieces: &[Piece], total: usize) {
+        let stream = match self.call.family.task {
+            Task::ScanStream => "a0",
+            _ => "__thetis_stream_at(4)",
+        };
+        self.line(&format!("if (n < 0) __thetis_see_end({stream});"));
+        if total > 0 {
+            self.line(&format!("if (n >= 0) __thetis_see_input({stream});"));
+        }
+        // A number or a word may be the last of the stream; after a single character, it is not known yet.
+        let may_end = if what_follows(pieces) == 0 { format!("n < {total}") } else { "1".to_owned() };
+        self.line(&format!("if (n >= 0 && {may_end}) __thetis_end_stream({stream});"));
     }
 
     /// What is known about characters at `target` that are read right after `before`, after `done` other values.
@@ -437,6 +467,13 @@ impl<'f> Writer<'f> {
         }
         Ok(())
     }
+}
+
+/// Whether a format begins with a conversion that all characters fit: a character, or a word.
+fn always_fits(pieces: &[Piece]) -> bool {
+    let is_space = |piece: &&Piece| matches!(piece, Piece::Character(letter) if letter.is_ascii_whitespace());
+    let first = pieces.iter().find(|piece| !is_space(piece));
+    matches!(first, Some(Piece::Conversion(first)) if matches!(first.letter, b'c' | b's') && !first.has(b'*'))
 }
 
 /// Whether a format begins with something that reads white space first.

@@ -2,19 +2,29 @@
 
 /* Whether the program has set another locale than "C". */
 static int __thetis_has_locale;
-extern char __thetis_name_of_locale[256];
+/* The names of the locale "C" and of the one that the environment asks for, and that of others. */
+static const char __thetis_plain_locale[2] = "C";
+static int __thetis_has_locale_of_environment;
+extern char __thetis_locale_of_environment[256];
+static char __thetis_other_locale[256];
+static char *__thetis_name_other_locale(void) {
+  __thetis_approximate();
+  __thetis_fill_text(__thetis_other_locale, 256);
+  return __thetis_other_locale;
+}
 char *__thetis_setlocale(int category, const char *locale) {
-  if (locale == 0) __thetis_approximate();
-  else {
-    int is_plain = locale[0] == 'C' && locale[1] == 0, is_all = category == 6;
-    if (!is_plain && __thetis_any_int()) return 0;
-    if (!is_plain) __thetis_has_locale = 1;
-    if (is_plain && is_all) __thetis_has_locale = 0;
-    if (is_plain) __thetis_name_of_locale[0] = 'C';
-    if (is_plain) __thetis_name_of_locale[1] = 0;
+  if (locale == 0) return __thetis_has_locale ? __thetis_name_other_locale() : (char *)__thetis_plain_locale;
+  if (locale[0] == 'C' && locale[1] == 0) {
+    /* 6 is LC_ALL. */
+    if (category == 6) __thetis_has_locale = 0;
+    return (char *)__thetis_plain_locale;
   }
-  __thetis_name_of_locale[255] = 0;
-  return __thetis_name_of_locale;
+  if (__thetis_any_int()) return 0;
+  __thetis_has_locale = 1;
+  if (locale[0] != 0 || __thetis_has_locale_of_environment) return __thetis_name_other_locale();
+  __thetis_has_locale_of_environment = 1;
+  __thetis_locale_of_environment[255] = 0;
+  return __thetis_locale_of_environment;
 }
 void *__thetis_uselocale(void *locale) {
   __thetis_has_locale = 1;

@@ -89,10 +89,12 @@ static unsigned long __thetis_octal_precision(unsigned long long value, unsigned
   return precision < least ? least : precision;
 }
 
-/* What is not modelled: some characters, at least one and as many as the width. */
-static unsigned long __thetis_put_something(char *to, unsigned long at, unsigned long size, unsigned long least) {
+/* What is not modelled: some characters, at least one and as many as the width. The longest number has less than 5000 digits before the
+   point, and as many after it as the precision says. */
+static unsigned long __thetis_put_something(char *to, unsigned long at, unsigned long size, unsigned long least,
+                                            long precision) {
   __thetis_approximate();
-  unsigned long n = (least > 0 ? least : 1) + __thetis_ulong_up_to(5000);
+  unsigned long n = (least > 0 ? least : 1) + __thetis_ulong_up_to(5000 + (precision > 0 ? precision : 0));
   for (unsigned long i = 0; i < n; i++) {
     char c = __thetis_any_uchar();
     if (at + i + 1 < size) to[at + i] = c != 0 ? c : '0';
@@ -209,7 +211,7 @@ static unsigned long __thetis_put_list(char *to, unsigned long size, const char 
       break;
     case 'p':
       __builtin_va_arg(list, void *);
-      n += __thetis_put_something(to, n, size, width);
+      n += __thetis_put_something(to, n, size, width, precision);
       break;
     case 'e':
     case 'E':
@@ -221,7 +223,7 @@ static unsigned long __thetis_put_list(char *to, unsigned long size, const char 
     case 'A':
       if (length == 3) __builtin_va_arg(list, long double);
       else __builtin_va_arg(list, double);
-      n += __thetis_put_something(to, n, size, width);
+      n += __thetis_put_something(to, n, size, width, precision);
       break;
     default:
       __thetis_limit("a format is not supported");

@@ -2,16 +2,28 @@
 
 typedef void __thetis_handler(int);
 
-/* SIG_DFL is 0, SIG_IGN is 1; both as the last setting may be returned. */
-static int __thetis_ignores_signals;
+/* SIG_DFL is 0, SIG_IGN is 1; the program may start with either. Only the signal that was set last is kept, and which others were set. */
+static int __thetis_last_signal;
+static __thetis_handler *__thetis_last_handler;
+static unsigned long long __thetis_set_signals;
+static __thetis_handler *__thetis_handler_of(int number) {
+  if (number == __thetis_last_signal) return __thetis_last_handler;
+  if ((__thetis_set_signals >> (number - 1)) & 1) __thetis_approximate();
+  return __thetis_any_int() ? (__thetis_handler *)1 : 0;
+}
 __thetis_handler *__thetis_signal(int number, __thetis_handler *handler) {
-  if (handler == (__thetis_handler *)1) __thetis_ignores_signals = 1;
-  else if (handler != 0) __thetis_limit("a handler of a signal may run at any time");
-  if (__thetis_any_int()) {
-    __thetis_failure();
+  if (handler != 0 && handler != (__thetis_handler *)1) __thetis_limit("a handler of a signal may run at any time");
+  /* SIGKILL and SIGSTOP cannot be changed, nor can signals that the library uses itself. */
+  int is_fixed = number < 1 || number > 64 || number == 9 || number == 19 || (number > 31 && __thetis_any_int());
+  if (is_fixed) {
+    __thetis_errno = 22;
     return (__thetis_handler *)-1;
   }
-  return __thetis_any_int() ? (__thetis_handler *)1 : 0;
+  __thetis_handler *before = __thetis_handler_of(number);
+  __thetis_last_signal = number;
+  __thetis_last_handler = handler;
+  __thetis_set_signals |= 1ULL << (number - 1);
+  return before;
 }
 __thetis_handler *__thetis_bsd_signal(int number, __thetis_handler *handler) { return __thetis_signal(number, handler); }
 __thetis_handler *__thetis_sysv_signal(int number, __thetis_handler *handler) { return __thetis_signal(number, handler); }
@@ -24,12 +36,14 @@ __thetis_handler *__thetis_sigset(int number, __thetis_handler *handler) { retur
 __thetis_handler *__thetis_ssignal(int number, __thetis_handler *handler) { return __thetis_signal(number, handler); }
 
 /* A signal that is not ignored ends the program, and SIGKILL always does. Some are ignored by default, and some only stop the program for a
-   while. */
+   while. Programs seldom start with a signal ignored: a violation after it is not reported. */
 int __thetis_raise(int number) {
   if (number < 0 || number > 64) return __thetis_failure();
   if (number == 9) __builtin_abort();
   int is_harmless = number == 0 || (number >= 17 && number <= 23) || number == 28;
-  if (!is_harmless && !(__thetis_ignores_signals && __thetis_any_int())) __builtin_abort();
+  if (is_harmless) return 0;
+  if (__thetis_handler_of(number) == 0) __builtin_abort();
+  if (number != __thetis_last_signal) __thetis_approximate();
   return 0;
 }
 int __thetis_kill(int process, int number) {

@@ -44,14 +44,30 @@ static void __thetis_end_stream(void *stream) {
   __thetis_ends = __thetis_ends == 0 || (__thetis_ends == 1 && __thetis_ended == stream) ? 1 : 2;
   __thetis_ended = stream;
 }
+/* The stream that has given EOF last: unless the program starts it again, it gives nothing else. */
+static void *__thetis_over;
+static void __thetis_see_end(void *stream) {
+  __thetis_end_stream(stream);
+  __thetis_over = stream;
+}
+static void __thetis_see_input(void *stream) {
+  if (stream == __thetis_over) __thetis_approximate();
+}
+/* The stream that was just moved to its end, or before it, if the program cannot know where that is. */
+static void *__thetis_at_end;
 static void __thetis_restart_stream(void *stream) {
   if (__thetis_ends == 1 && __thetis_ended == stream) __thetis_ends = 0;
+  if (__thetis_over == stream) __thetis_over = 0;
+  if (__thetis_at_end == stream) __thetis_at_end = 0;
 }
 /* The state of streams is not kept after several have ended. */
 static int __thetis_may_have_ended(void *stream) {
   if (__thetis_ends == 0 || (__thetis_ends == 1 && __thetis_ended != stream)) return 0;
   if (__thetis_ends == 2) __thetis_approximate();
-  if (__thetis_any_int()) return __thetis_unspecified_truth(1);
+  if (__thetis_any_int()) {
+    __thetis_over = stream;
+    return __thetis_unspecified_truth(1);
+  }
   /* It has failed instead. */
   __thetis_approximate();
   return 0;
@@ -73,7 +89,12 @@ static void __thetis_read_again(void *stream) {
 }
 static void __thetis_use(void) {
   __thetis_is_used = 1;
-  if (__thetis_is_known) __thetis_approximate();
+  __thetis_at_end = 0;
+  if (__thetis_is_known || __thetis_has_pipe || __thetis_reads_own_output(0)) __thetis_approximate();
+}
+/* The same for functions that have no stream as an argument. */
+static void __thetis_use_standard_input(void) {
+  if (__thetis_reads_own_output(0)) __thetis_approximate();
 }
 int __thetis_feof(void *stream) {
   __thetis_see_stream(stream);
@@ -114,7 +135,6 @@ int __thetis_fileno(void *stream) {
 }
 
 /* Opening and closing. A file that the program has written may be one that it reads. */
-static int __thetis_has_written;
 static void *__thetis_opened;
 static void __thetis_note_mode(const char *mode) {
   int is_read = mode[0] == 'r' || mode[0] == 0, is_changed = mode[0] != 0 && mode[1] != 0 && (mode[1] == '+' || mode[2] == '+');
@@ -134,11 +154,12 @@ void *__thetis_fopen(const char *path, const char *mode) {
 void *__thetis_fopen64(const char *path, const char *mode) { return __thetis_fopen(path, mode); }
 void *__thetis_popen(const char *command, const char *mode) { return __thetis_fopen(command, mode); }
 void *__thetis_fdopen(int file, const char *mode) { return __thetis_fopen("", mode); }
-void *__thetis_tmpfile(void) { return __thetis_fopen("", ""); }
+void *__thetis_tmpfile(void) { return __thetis_fopen("", "w+"); }
 void *__thetis_freopen(const char *path, const char *mode, void *stream) {
   if (__thetis_checks_memory()) __thetis_limit("whether a stream can be opened again is not followed");
   __thetis_restart_stream(stream);
   __thetis_has_moved = 1;
+  __thetis_has_other_input = 1;
   __thetis_note_mode(mode);
   if (__thetis_any_int()) {
     __thetis_failure();
@@ -157,7 +178,10 @@ int __thetis_pclose(void *stream) {
   __thetis_restart_stream(stream);
   return __thetis_any_int();
 }
-int __thetis_fflush(void *stream) { return __thetis_success_or_failure(); }
+int __thetis_fflush(void *stream) {
+  if (stream != 0) __thetis_see_stream(stream);
+  return __thetis_success_or_failure();
+}
 void __thetis_setbuf(void *stream, char *buffer) {
   __thetis_see_stream(stream);
   if (buffer != 0) __thetis_limit("a stream uses a buffer of the program");
@@ -188,18 +212,18 @@ void __thetis_flockfile(void *stream) { __thetis_see_stream(stream); }
 void __thetis_funlockfile(void *stream) { __thetis_see_stream(stream); }
 
 /* Positions. */
-static int __thetis_is_at_end;
 int __thetis_fseek(void *stream, long offset, int origin) {
   __thetis_see_stream(stream);
   __thetis_read_again(stream);
-  if (origin == 2) __thetis_is_at_end = 1;
+  if (origin == 2 && offset <= 0 && !__thetis_has_written) __thetis_at_end = stream;
   return __thetis_success_or_failure();
 }
 int __thetis_fseeko(void *stream, long offset, int origin) { return __thetis_fseek(stream, offset, origin); }
-/* The size of a file is anything; other positions are not kept. */
+/* The size of a file is anything, when it is asked for the first time; other positions are not kept. */
 long __thetis_ftell(void *stream) {
   __thetis_see_stream(stream);
-  if (!__thetis_is_at_end) __thetis_approximate();
+  if (stream != __thetis_at_end) __thetis_approximate();
+  __thetis_at_end = 0;
   return __thetis_any_int() ? __thetis_long_from(0) : __thetis_failure();
 }
 long __thetis_ftello(void *stream) { return __thetis_ftell(stream); }
@@ -222,7 +246,8 @@ static int __thetis_next_character(void *stream) {
   __thetis_use();
   int c = __thetis_int_between(-1, 255);
   if (__thetis_after != 0) __thetis_approximate();
-  if (c < 0) __thetis_end_stream(stream);
+  if (c < 0) __thetis_see_end(stream);
+  else __thetis_see_input(stream);
   return c;
 }
 int __thetis_fgetc(void *stream) { return __thetis_next_character(stream); }
@@ -231,9 +256,11 @@ int __thetis__IO_getc(void *stream) { return __thetis_next_character(stream); }
 int __thetis_getc_unlocked(void *stream) { return __thetis_next_character(stream); }
 int __thetis_fgetc_unlocked(void *stream) { return __thetis_next_character(stream); }
 int __thetis_getchar(void) {
+  __thetis_use_standard_input();
   int c = __thetis_int_between(-1, 255);
   __thetis_follow(c);
-  if (c < 0) __thetis_ends = 2;
+  if (c < 0) __thetis_see_end(__thetis_stream_at(4));
+  else __thetis_see_input(__thetis_stream_at(4));
   return c;
 }
 int __thetis_getchar_unlocked(void) { return __thetis_getchar(); }
@@ -249,6 +276,7 @@ int __thetis_ungetc(int c, void *stream) {
 
 char *__thetis_fgets(char *to, int size, void *stream) {
   int n = 0;
+  __thetis_see_stream(stream);
   if (size <= 0) return 0;
   while (n < size - 1) {
     int c = __thetis_next_character(stream);
@@ -309,8 +337,9 @@ unsigned long __thetis_fread(void *to, unsigned long size, unsigned long n, void
   __thetis_use();
   unsigned long count = __thetis_ulong_up_to(n);
   __thetis_fill(to, count * size);
+  if (count > 0) __thetis_see_input(stream);
   if (count < n) {
-    __thetis_end_stream(stream);
+    __thetis_see_end(stream);
     /* A part of the next element may have been read. */
     __thetis_fill((unsigned char *)to + count * size, __thetis_ulong_up_to(size - 1));
   }

@@ -58,6 +58,14 @@ static struct __thetis_number __thetis_parse(const char *s, int base) {
   return number;
 }
 
+/* Where there is no number, libraries may say so in the error number. */
+static struct __thetis_number __thetis_number_in(const char *s, char **end, int base) {
+  struct __thetis_number number = __thetis_parse(s, base);
+  if (end != 0) *end = (char *)s + number.end;
+  if (number.end == 0 && __thetis_sees_errno() && __thetis_unspecified_int()) __thetis_errno = 22;
+  return number;
+}
+
 static int __thetis_is_base(int base) {
   if (base >= 0 && base != 1 && base <= 36) return 1;
   __thetis_errno = 22;
@@ -84,26 +92,22 @@ static unsigned long long __thetis_unsigned(struct __thetis_number number, unsig
 
 long __thetis_strtol(const char *s, char **end, int base) {
   if (!__thetis_is_base(base)) return 0;
-  struct __thetis_number number = __thetis_parse(s, base);
-  if (end != 0) *end = (char *)s + number.end;
+  struct __thetis_number number = __thetis_number_in(s, end, base);
   return __thetis_signed(number, (unsigned long)-1 >> 1);
 }
 long long __thetis_strtoll(const char *s, char **end, int base) {
   if (!__thetis_is_base(base)) return 0;
-  struct __thetis_number number = __thetis_parse(s, base);
-  if (end != 0) *end = (char *)s + number.end;
+  struct __thetis_number number = __thetis_number_in(s, end, base);
   return __thetis_signed(number, (unsigned long long)-1 >> 1);
 }
 unsigned long __thetis_strtoul(const char *s, char **end, int base) {
   if (!__thetis_is_base(base)) return 0;
-  struct __thetis_number number = __thetis_parse(s, base);
-  if (end != 0) *end = (char *)s + number.end;
+  struct __thetis_number number = __thetis_number_in(s, end, base);
   return __thetis_unsigned(number, (unsigned long)-1);
 }
 unsigned long long __thetis_strtoull(const char *s, char **end, int base) {
   if (!__thetis_is_base(base)) return 0;
-  struct __thetis_number number = __thetis_parse(s, base);
-  if (end != 0) *end = (char *)s + number.end;
+  struct __thetis_number number = __thetis_number_in(s, end, base);
   return __thetis_unsigned(number, (unsigned long long)-1);
 }
 long long __thetis_strtoimax(const char *s, char **end, int base) { return __thetis_strtoll(s, end, base); }
@@ -221,9 +225,22 @@ int __thetis_rand(void) {
   return __thetis_int_between(0, 2147483647);
 }
 void __thetis_srand(unsigned seed) { __thetis_seed(seed); }
+/* The seed determines the number and the next seed. Only the last step is kept: a program that goes on with another seed than the last one
+   starts again, perhaps with one that it had before. */
+static int __thetis_has_step;
+static unsigned __thetis_seed_before;
+static unsigned __thetis_seed_after;
+static int __thetis_number_of_seed;
 int __thetis_rand_r(unsigned *seed) {
-  *seed = __thetis_any_uint();
-  return __thetis_int_between(0, 2147483647);
+  if (!__thetis_has_step || *seed != __thetis_seed_before) {
+    if (__thetis_has_step && *seed != __thetis_seed_after) __thetis_approximate();
+    __thetis_has_step = 1;
+    __thetis_seed_before = *seed;
+    __thetis_seed_after = __thetis_any_uint();
+    __thetis_number_of_seed = __thetis_int_between(0, 2147483647);
+  }
+  *seed = __thetis_seed_after;
+  return __thetis_number_of_seed;
 }
 long __thetis_random(void) { return __thetis_rand(); }
 void __thetis_srandom(unsigned seed) { __thetis_seed(seed); }
@@ -275,7 +292,8 @@ int __thetis_system(const char *command) {
 void *__thetis_aligned_alloc(unsigned long alignment, unsigned long size) { return __builtin_malloc(size); }
 void *__thetis_memalign(unsigned long alignment, unsigned long size) { return __builtin_malloc(size); }
 int __thetis_posix_memalign(void **block, unsigned long alignment, unsigned long size) {
-  if (__thetis_any_int()) return __thetis_any_int() ? 12 : 22;
+  if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0) return 22;
+  if (__thetis_any_int()) return 12;
   void *fresh = __builtin_malloc(size);
   if (fresh == 0) return 12;
   *block = fresh;

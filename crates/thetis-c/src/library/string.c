@@ -207,8 +207,11 @@ char *__thetis_strtok_r(char *s, const char *separators, char **rest) {
     return 0;
   }
   unsigned long end = start + __thetis_strcspn(s + start, separators);
-  *rest = s[end] == 0 ? s + end : s + end + 1;
-  s[end] = 0;
+  *rest = s + end;
+  if (s[end] != 0) {
+    *rest = s + end + 1;
+    s[end] = 0;
+  }
   return s + start;
 }
 char *__thetis___strtok_r(char *s, const char *separators, char **rest) {
@@ -224,8 +227,11 @@ char *__thetis_strsep(char **rest, const char *separators) {
   char *start = *rest;
   if (start == 0) return 0;
   unsigned long n = __thetis_strcspn(start, separators);
-  *rest = start[n] == 0 ? 0 : start + n + 1;
-  start[n] = 0;
+  *rest = 0;
+  if (start[n] != 0) {
+    *rest = start + n + 1;
+    start[n] = 0;
+  }
   return start;
 }
 

@@ -8,18 +8,15 @@ int __thetis_pause(void) {
 }
 
 /* fcntl.h */
-int __thetis_open(const char *path, int flags, ...) {
+static int __thetis_open_path(const char *path, int flags) {
   __thetis_see_text(path);
+  /* 0 is O_RDONLY. */
+  if ((flags & 3) != 0) __thetis_has_written = 1;
   return __thetis_new_file();
 }
-int __thetis_open64(const char *path, int flags, ...) {
-  __thetis_see_text(path);
-  return __thetis_new_file();
-}
-int __thetis_openat(int folder, const char *path, int flags, ...) {
-  __thetis_see_text(path);
-  return __thetis_new_file();
-}
+int __thetis_open(const char *path, int flags, ...) { return __thetis_open_path(path, flags); }
+int __thetis_open64(const char *path, int flags, ...) { return __thetis_open_path(path, flags); }
+int __thetis_openat(int folder, const char *path, int flags, ...) { return __thetis_open_path(path, flags); }
 /* Duplicates, flags; all else has structures as arguments. */
 int __thetis_fcntl(int file, int command, ...) {
   if (command == 0) return __thetis_new_file();
@@ -30,7 +27,10 @@ int __thetis_fcntl(int file, int command, ...) {
 
 /* Files and folders. */
 int __thetis_mkfifo(const char *path, unsigned mode) { return __thetis_path(path); }
-int __thetis_truncate(const char *path, long size) { return __thetis_path(path); }
+int __thetis_truncate(const char *path, long size) {
+  __thetis_has_written = 1;
+  return __thetis_path(path);
+}
 int __thetis_chroot(const char *path) { return __thetis_path(path); }
 int __thetis_lchown(const char *path, unsigned owner, unsigned group) { return __thetis_path(path); }
 int __thetis_fchmod(int file, unsigned mode) { return __thetis_success_or_failure(); }
@@ -55,6 +55,8 @@ struct __thetis_file_status {
 };
 static int __thetis_look_up(struct __thetis_file_status *to) {
   if (sizeof(long) != 8) __thetis_limit("`stat` on a machine of 32 bits");
+  /* Of a file that the program has written, it may know the size. */
+  if (__thetis_has_written) __thetis_approximate();
   if (__thetis_any_int()) return __thetis_failure();
   to->dev = __thetis_any_ulong();
   to->ino = __thetis_any_ulong();
@@ -92,14 +94,33 @@ int __thetis_seteuid(unsigned user) { return __thetis_become(); }
 int __thetis_setegid(unsigned group) { return __thetis_become(); }
 int __thetis_setreuid(unsigned user, unsigned other) { return __thetis_become(); }
 int __thetis_setregid(unsigned group, unsigned other) { return __thetis_become(); }
-int __thetis_setpgid(int process, int group) { return __thetis_success_or_failure(); }
+/* The group of this process, until the program moves it. */
+static int __thetis_has_other_group;
+extern const int __thetis_group;
+int __thetis_getpgrp(void) {
+  if (!__thetis_has_other_group) return __thetis_group >= 0 ? __thetis_group : 0;
+  __thetis_approximate();
+  return __thetis_int_between(0, 2147483647);
+}
+int __thetis_setpgid(int process, int group) {
+  __thetis_has_other_group = 1;
+  return __thetis_success_or_failure();
+}
 static int __thetis_process_or_failure(void) {
   return __thetis_any_int() ? __thetis_int_between(0, 2147483647) : __thetis_failure();
 }
-int __thetis_setsid(void) { return __thetis_process_or_failure(); }
-int __thetis_getpgid(int process) { return __thetis_process_or_failure(); }
-int __thetis_getsid(int process) { return __thetis_process_or_failure(); }
-int __thetis_getpgrp(void) { return __thetis_int_between(0, 2147483647); }
+int __thetis_setsid(void) {
+  __thetis_has_other_group = 1;
+  return __thetis_process_or_failure();
+}
+int __thetis_getpgid(int process) {
+  return process == 0 || process == __thetis_getpid() ? __thetis_getpgrp() : __thetis_process_or_failure();
+}
+/* The session stays the same, which is not kept. */
+int __thetis_getsid(int process) {
+  __thetis_approximate();
+  return __thetis_process_or_failure();
+}
 int __thetis_tcgetpgrp(int file) { return __thetis_process_or_failure(); }
 int __thetis_tcsetpgrp(int file, int group) { return __thetis_success_or_failure(); }
 int __thetis_daemon(int stays, int keeps) {
@@ -155,9 +176,21 @@ void __thetis_syslog(int priority, const char *format, ...) {
   if (__thetis_checks_memory()) __thetis_limit("`syslog` reads its arguments");
 }
 
-/* A name for a file that does not exist yet. */
+/* A name for a file that does not exist yet: letters and digits in place of the last six characters. */
+static char __thetis_letter_or_digit(void) {
+  char c = __thetis_any_uchar();
+  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ? c : 'a';
+}
 int __thetis_mkstemp(char *name) {
-  char *end = name + __thetis_strlen(name);
-  for (int i = 1; i <= 6; i++) end[-i] = __thetis_int_between('0', 'z');
+  unsigned long length = __thetis_strlen(name);
+  char *end = name + length;
+  int is_template = length >= 6;
+  for (int i = 1; is_template && i <= 6; i++) is_template = end[-i] == 'X';
+  if (!is_template) {
+    __thetis_errno = 22;
+    return -1;
+  }
+  for (int i = 1; i <= 6; i++) end[-i] = __thetis_letter_or_digit();
+  __thetis_has_written = 1;
   return __thetis_new_file();
 }

@@ -134,9 +134,11 @@ char *__thetis_ctime(const long *time) {
   return __thetis_date_text;
 }
 unsigned long __thetis_strftime(char *to, unsigned long size, const char *format, const struct __thetis_tm *date) {
-  int second = date->sec;
+  __thetis_require(date, sizeof *date);
   __thetis_see_text(format);
   __thetis_approximate();
+  /* The format says what is read. */
+  __thetis_see_date(date);
   if (size == 0) return 0;
   __thetis_fill_text(to, size);
   return __thetis_any_int() ? __thetis_strlen(to) : 0;

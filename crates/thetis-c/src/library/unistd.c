@@ -13,8 +13,15 @@ static long __thetis_transfer(unsigned long n) {
 
 /* What was written into a pipe, or is read again, is not kept. */
 static int __thetis_has_pipe;
+/* Nor is what the program has written into files, which it may read, also as standard input if that is another file by now. */
+static int __thetis_has_written;
+static int __thetis_has_other_input;
+static int __thetis_reads_own_output(int file) {
+  if (file == 0 && !__thetis_has_other_input) return 0;
+  return __thetis_has_pipe || __thetis_has_written;
+}
 long __thetis_read(int file, void *to, unsigned long n) {
-  if (__thetis_has_pipe) __thetis_approximate();
+  if (__thetis_has_pipe || __thetis_reads_own_output(file)) __thetis_approximate();
   long count = __thetis_transfer(n);
   if (count > 0) __thetis_fill(to, count);
   return count;
@@ -54,14 +61,15 @@ static int __thetis_has_closed;
 int __thetis_close(int file) {
   __thetis_terminals = 0;
   __thetis_has_closed = 1;
+  if (file == 0) __thetis_has_other_input = 1;
   return __thetis_success_or_failure();
 }
 long __thetis_lseek(int file, long offset, int origin) {
   if (origin != 2) __thetis_has_pipe = 1;
   if (__thetis_any_int()) return __thetis_failure();
   if (origin == 0 && offset >= 0 && __thetis_any_int()) return offset;
-  /* Devices have positions of their own; that of a file is not kept. */
-  if (origin != 2) __thetis_approximate();
+  /* Devices have positions of their own; that of a file is not kept, nor is the size of what the program has written. */
+  if (origin != 2 || offset > 0 || __thetis_has_written) __thetis_approximate();
   return __thetis_long_from(0);
 }
 /* Files that are open have different numbers. Each new one has a greater number than those before; that a number is used again, as that of a
@@ -71,11 +79,13 @@ static int __thetis_new_number(void) {
   int file = __thetis_int_between(0, 2147483647);
   if (file <= __thetis_last_file || __thetis_has_closed) __thetis_approximate();
   __thetis_last_file = file;
+  if (file == 0) __thetis_has_other_input = 1;
   return file;
 }
 static int __thetis_new_file(void) { return __thetis_any_int() ? __thetis_new_number() : __thetis_failure(); }
 int __thetis_creat(const char *path, unsigned mode) {
   __thetis_see_text(path);
+  __thetis_has_written = 1;
   return __thetis_new_file();
 }
 int __thetis_dup(int file) {
@@ -85,7 +95,8 @@ int __thetis_dup(int file) {
 }
 int __thetis_dup2(int file, int wanted) {
   __thetis_terminals = 0;
-  return __thetis_any_int() ? wanted : __thetis_failure();
+  if (wanted == 0) __thetis_has_other_input = 1;
+  return wanted >= 0 && __thetis_any_int() ? wanted : __thetis_failure();
 }
 int __thetis_pipe(int *ends) {
   if (__thetis_any_int()) return __thetis_failure();
@@ -95,7 +106,10 @@ int __thetis_pipe(int *ends) {
   return 0;
 }
 int __thetis_fsync(int file) { return __thetis_success_or_failure(); }
-int __thetis_ftruncate(int file, long size) { return __thetis_success_or_failure(); }
+int __thetis_ftruncate(int file, long size) {
+  __thetis_has_written = 1;
+  return __thetis_success_or_failure();
+}
 
 static int __thetis_path(const char *path) {
   __thetis_see_text(path);
@@ -120,15 +134,6 @@ long __thetis_readlink(const char *path, char *to, unsigned long n) {
   return __thetis_read(0, to, n);
 }
 
-/* A text of at most size - 1 characters. */
-static void __thetis_fill_text(char *to, unsigned long size) {
-  unsigned long n = __thetis_ulong_up_to(size - 1);
-  for (unsigned long i = 0; i < n; i++) {
-    to[i] = __thetis_any_uchar();
-    if (to[i] == 0) to[i] = 'x';
-  }
-  to[n] = 0;
-}
 char *__thetis_getcwd(char *to, unsigned long size) {
   if (to == 0) {
     __thetis_limit("`getcwd` allocates memory");
@@ -153,7 +158,10 @@ extern const int __thetis_process;
 extern const int __thetis_size_of_pages;
 extern const unsigned __thetis_users[4];
 int __thetis_getpid(void) { return __thetis_process >= 1 ? __thetis_process : 1; }
-int __thetis_getpagesize(void) { return __thetis_size_of_pages >= 1 ? __thetis_size_of_pages : 1; }
+int __thetis_getpagesize(void) {
+  int size = __thetis_size_of_pages;
+  return size >= 1 && (size & (size - 1)) == 0 ? size : 4096;
+}
 int __thetis_getppid(void) { return __thetis_int_between(0, 2147483647); }
 /* Users, until the program becomes another one. */
 static int __thetis_has_other_user;
@@ -171,16 +179,29 @@ static int __thetis_setting;
 static long __thetis_value_of_setting;
 static int __thetis_settings;
 long __thetis_sysconf(int name) {
+  /* The size of pages has a function of its own. */
+  if (name == 30) return __thetis_getpagesize();
   if (__thetis_settings == 0 || __thetis_setting != name) {
     if (__thetis_settings > 1) __thetis_approximate();
     __thetis_settings = __thetis_settings == 0 ? 1 : 2;
     __thetis_setting = name;
     __thetis_value_of_setting = __thetis_long_from(-1);
+    /* Few settings can be zero. */
+    if (__thetis_value_of_setting == 0) __thetis_approximate();
   }
   long value = __thetis_value_of_setting;
   return value >= 0 ? value : __thetis_any_int() ? -1 : __thetis_failure();
 }
-unsigned __thetis_alarm(unsigned seconds) { return __thetis_any_uint(); }
+/* What is left of the alarm before, which the program may have inherited. */
+static int __thetis_has_alarm;
+static unsigned __thetis_seconds;
+unsigned __thetis_alarm(unsigned seconds) {
+  unsigned left = __thetis_any_uint(), before = __thetis_seconds;
+  int is_known = __thetis_has_alarm;
+  __thetis_has_alarm = 1;
+  __thetis_seconds = seconds;
+  return is_known && left > before ? before : left;
+}
 unsigned __thetis_sleep(unsigned seconds) {
   unsigned left = __thetis_any_uint();
   return left <= seconds ? left : 0;
@@ -214,7 +235,8 @@ int __thetis_wait(int *status) {
 }
 int __thetis_waitpid(int process, int *status, int options) {
   int found = __thetis_wait(status);
-  return found > 0 && (options & 1) && __thetis_any_int() ? 0 : found;
+  if (found > 0 && (options & 1) && __thetis_any_int()) return 0;
+  return found > 0 && process > 0 ? process : found;
 }
 
 /* Other processes and other programs. */

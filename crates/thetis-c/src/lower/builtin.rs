@@ -44,6 +44,8 @@ pub(super) enum Builtin {
     Scan,
     /// Its first argument.
     Identity,
+    /// Its argument, a pointer to something that code outside the program has a pointer to as well.
+    Shared,
     /// A mathematical function.
     Math(Math),
     /// Says that the model which calls it does more than the function that it stands for.
@@ -216,6 +218,7 @@ fn primitive_of_models(name: &str) -> Option<Builtin> {
         "sees_errno" => Some(Builtin::SeesErrno),
         "root" | "rootf" | "rootl" => Some(Builtin::Math(Math::Sqrt)),
         "outside_pointer" => Some(Builtin::Input),
+        "shared_pointer" => Some(Builtin::Shared),
         "spawn" => Some(Builtin::Thread(Concurrent::Spawn)),
         "await" => Some(Builtin::Thread(Concurrent::Await)),
         "detach_thread" => Some(Builtin::Thread(Concurrent::Detach)),

@@ -196,6 +196,10 @@ impl<'h> Lowering<'h> {
         }
         let function = &self.program.functions[self.calls.frames[callee].function];
         let event = Event::Call(callee);
+        let passed: Vec<(Scalar, Arg)> = (function.params.iter().zip(args))
+            .filter_map(|(param, arg)| Some((self.scalar(function.locals[*param].ty)?, *arg)))
+            .collect();
+        passed.into_iter().for_each(|(to, arg)| self.check_passed(arg, to, span));
         self.out.flush();
         let mut is_shown = false;
         for (param, arg) in function.params.iter().zip(args) {
@@ -230,6 +234,18 @@ impl<'h> Lowering<'h> {
         self.end_frame(callee, span);
         self.clear_pointers(callee, span);
         self.end_blocks(&ended.blocks, ended.has_many_blocks, span);
+    }
+
+    /// A program may declare a function of the library with a smaller integer as a parameter. Then the function gets the other bits of a
+    /// register, which are zero by habit.
+    fn check_passed(&mut self, arg: Arg, to: Scalar, span: Span) {
+        let Arg::Scalar(from, term) = arg else { return };
+        let (Scalar::Int(given), Scalar::Int(expected)) = (from, to) else { return };
+        if given.is_signed && given.width < expected.width {
+            let is_negative = self.arith.compare(CompareOp::Lt, from, term, self.arith.zero(from));
+            let reason = "a negative argument of a function that has a larger parameter than declared";
+            self.limit_if(is_negative, span, reason);
+        }
     }
 
     /// The body of a function, and what happens when control reaches its end.
@@ -279,7 +295,7 @@ impl<'h> Lowering<'h> {
             let target = self.objects.function_address(function);
             let is_it = self.arith.compare(CompareOp::Eq, Scalar::Pointer, address, target);
             let (hit, miss) = (self.out.location(call.span), self.out.location(call.span));
-            self.branch_on(is_it, hit, miss, call.span);
+            self.select(is_it, hit, miss, call.span);
             self.out.graph.continue_at(hit);
             self.call_candidate(call, function, args, result);
             self.out.go(join);

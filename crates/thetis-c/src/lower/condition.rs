@@ -114,7 +114,18 @@ impl<'h> Lowering<'h> {
 
     /// Goes to one of two locations, by a formula.
     pub(super) fn branch_on(&mut self, condition: ExprId, then: LocId, otherwise: LocId, span: Span) {
+        let taken = |taken| Event::Branch { taken };
+        self.divide(condition, [(then, taken(true)), (otherwise, taken(false))], span);
+    }
+
+    /// The same for a choice that is no condition of the program, such as which function a pointer points to: stories leave it out.
+    pub(super) fn select(&mut self, condition: ExprId, then: LocId, otherwise: LocId, span: Span) {
+        self.divide(condition, [(then, Event::Silent), (otherwise, Event::Silent)], span);
+    }
+
+    fn divide(&mut self, condition: ExprId, ways: [(LocId, Event); 2], span: Span) {
         let store = self.store();
+        let [(then, if_true), (otherwise, if_false)] = ways;
         if condition == store.tru() {
             return self.out.go(then);
         }
@@ -122,8 +133,8 @@ impl<'h> Lowering<'h> {
             return self.out.go(otherwise);
         }
         let source = self.out.here();
-        self.out.graph.guard(source, then, condition, span, Event::Branch { taken: true });
-        self.out.graph.guard(source, otherwise, store.not(condition), span, Event::Branch { taken: false });
+        self.out.graph.guard(source, then, condition, span, if_true);
+        self.out.graph.guard(source, otherwise, store.not(condition), span, if_false);
         self.out.graph.die(self.out.frame);
     }
 

@@ -65,7 +65,7 @@ impl<'h> Lowering<'h> {
         let result = self.auxiliary("allocated", self.arith.sort(Scalar::Pointer), VarOrigin::Temporary);
         let (fails, succeeds, after) =
             (self.out.location(span), self.out.location(span), self.out.location(span));
-        self.branch_on(is_excessive, fails, succeeds, span);
+        self.select(is_excessive, fails, succeeds, span);
         self.out.graph.continue_at(fails);
         self.set_errno(ENOMEM, span);
         self.out.emit(StmtKind::Assign(result, null), span, Event::Silent);

@@ -88,7 +88,7 @@ impl<'h> Lowering<'h> {
                 let scalar = self.scalar(call.ty)?;
                 return Some(self.arbitrary(scalar, span));
             }
-            Builtin::Identity => {
+            Builtin::Identity | Builtin::Shared => {
                 let value = self.value(args.first()?);
                 args[1..].iter().for_each(|arg| self.effect(arg));
                 return Some(value);
@@ -524,7 +524,7 @@ impl<'h> Lowering<'h> {
         self.out.go(head);
         self.out.graph.continue_at(head);
         let is_below = self.arith.compare(CompareOp::Lt, Scalar::Pointer, at, total);
-        self.branch_on(is_below, inside, after, span);
+        self.select(is_below, inside, after, span);
         self.out.graph.continue_at(inside);
         body(self, at);
         self.out.emit(StmtKind::Assign(offset, self.arith.advance_by(at, step)), span, Event::Silent);

@@ -12,7 +12,7 @@ use super::lowering::Lowering;
 use super::options::Property;
 use super::origin::ViolationKind;
 use super::scalar::{Integer, Scalar, address_width};
-use crate::hir::{BinaryOp, CompareOp, Expr, ExprKind, Type, TypeId, UnaryOp};
+use crate::hir::{BinaryOp, CompareOp, Expr, ExprKind, FloatKind, Type, TypeId, UnaryOp};
 
 impl<'h> Lowering<'h> {
     pub(super) fn unary(&mut self, op: UnaryOp, operand: &'h Expr, expr: &Expr) -> ExprId {
@@ -83,9 +83,19 @@ impl<'h> Lowering<'h> {
 
     /// Compilers for machines that can multiply and add at once may round once instead of twice.
     fn trust_rounding(&mut self, op: BinaryOp, scalar: Scalar, span: Span) {
+        self.trust_precision(scalar, span);
         let is_sum = matches!((op, scalar), (BinaryOp::Add | BinaryOp::Sub, Scalar::Float(_)));
         if is_sum && self.program.types.machine().may_fuse() {
             let text = "each floating-point operation is rounded by itself (-ffp-contract=off)";
+            self.out.assume_silently(AssumptionKind::SeparateRounding, text, span);
+        }
+    }
+
+    /// Compilers may keep a number that was computed in a register with more digits than its type has.
+    fn trust_precision(&mut self, scalar: Scalar, span: Span) {
+        let is_rounded = matches!(scalar, Scalar::Float(FloatKind::Float | FloatKind::Double));
+        if is_rounded && self.program.types.machine().has_excess_precision() {
+            let text = "each floating-point operation is rounded to its type (-msse2 -mfpmath=sse)";
             self.out.assume_silently(AssumptionKind::SeparateRounding, text, span);
         }
     }
@@ -189,6 +199,9 @@ impl<'h> Lowering<'h> {
         }
         self.check_conversion(from, to, term, expr.span);
         self.check_fit(from, to, term, expr.span);
+        if from != Scalar::Float(FloatKind::Float) {
+            self.trust_precision(to, expr.span);
+        }
         let partial = self.arith.convert(from, to, term);
         self.defined(partial, to, expr.span)
     }

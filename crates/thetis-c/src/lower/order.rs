@@ -238,7 +238,7 @@ impl Lowering<'_> {
         let is_reversed = self.arith.is_true(Scalar::Bool, choice);
         let (first, second, join) =
             (self.out.location(span), self.out.location(span), self.out.location(span));
-        self.branch_on(is_reversed, second, first, span);
+        self.select(is_reversed, second, first, span);
         self.out.graph.continue_at(first);
         as_written(self);
         self.out.go(join);

@@ -24,6 +24,7 @@ impl Lowering<'_> {
                         Builtin::Input
                             | Builtin::Harmless
                             | Builtin::Identity
+                            | Builtin::Shared
                             | Builtin::IsStream
                             | Builtin::Math(_)
                     )
@@ -46,7 +47,7 @@ impl Lowering<'_> {
                     ExprKind::Call(callee, _) => {
                         matches!(
                             self.builtin_of(callee),
-                            Some(Builtin::Identity | Builtin::IsStream | Builtin::Math(_))
+                            Some(Builtin::Identity | Builtin::Shared | Builtin::IsStream | Builtin::Math(_))
                         )
                     }
                     ExprKind::Binary(op, ..) => {

@@ -63,7 +63,7 @@ impl<'h> Lowering<'h> {
             let is_it =
                 self.arith.compare(CompareOp::Eq, Scalar::Int(position_integer(self)), position, known);
             let (hit, miss) = (self.out.location(call.span), self.out.location(call.span));
-            self.branch_on(is_it, hit, miss, call.span);
+            self.select(is_it, hit, miss, call.span);
             self.out.graph.continue_at(hit);
             self.take_argument(&extra, result, call);
             self.out.go(join);

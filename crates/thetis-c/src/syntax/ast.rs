@@ -260,6 +260,15 @@ pub(crate) enum Initializer {
     List(InitializerList),
 }
 
+impl Initializer {
+    pub(crate) fn span(&self) -> Span {
+        match self {
+            Initializer::Value(value) => value.span,
+            Initializer::List(list) => list.span,
+        }
+    }
+}
+
 /// `{ … }`
 #[derive(Debug)]
 pub(crate) struct InitializerList {

@@ -94,6 +94,6 @@ static int sign(long x) { return (x > 0) - (x < 0); }
 
 
 /* What stays the same while a process runs. */
-const int __thetis_process = 1, __thetis_size_of_pages = 4096;
+const int __thetis_process = 1, __thetis_size_of_pages = 4096, __thetis_group = 1;
 const unsigned __thetis_users[4] = {1, 2, 3, 4};
-char __thetis_name_of_locale[256];
+char __thetis_locale_of_environment[256];

@@ -263,3 +263,16 @@ fn pointers_become_integers_and_back() {
         }
     }
 }
+
+/// The x87 computes with more digits than `double` has, but not with more than `long double`.
+#[test]
+fn rounding_is_assumed_where_registers_have_more_digits() {
+    let assumes = |ty: &str, data_model: DataModel| {
+        let text = format!("int main(void) {{ volatile {ty} x = 1; return x + x == 2; }}");
+        let lowered = translate(&text, &Setup { data_model, ..Setup::default() }).unwrap();
+        lowered.origin.assumptions.iter().any(|assumption| assumption.text.contains("-mfpmath=sse"))
+    };
+    assert!(assumes("float", DataModel::Ilp32) && assumes("double", DataModel::Ilp32));
+    assert!(!assumes("long double", DataModel::Ilp32) && !assumes("int", DataModel::Ilp32));
+    assert!(!assumes("double", DataModel::Lp64));
+}

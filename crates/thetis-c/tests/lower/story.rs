@@ -193,3 +193,21 @@ fn violations_in_library_functions_are_told_at_the_call() {
     assert!(last.text.starts_with("`strcpy(to, \"four\")` violates valid-deref: "), "{}", last.text);
     assert_eq!(&text[last.span.start as usize..last.span.end as usize], "strcpy(to, \"four\")");
 }
+
+/// Which function a pointer points to, or whether a block can be had, is decided, but by no condition that anybody wrote.
+#[test]
+fn choices_that_are_no_conditions_are_left_out() {
+    let calls = "extern int input(void); extern void assert(int);
+        static int up(int x) { return x + 1; } static int down(int x) { return x - 1; }
+        int main(void) { int (*f)(int) = input() ? up : down; int r = f(3); assert(r != 2); return 0; }";
+    let blocks = "void *malloc(unsigned long); extern int input(void);
+        int main(void) { int n = input(); char *p = malloc(n); p[n] = 1; return 0; }";
+    for (text, asked, inputs) in [(calls, "", &[0][..]), (blocks, "valid-memsafety", &[5])] {
+        let told = told(text, asked, inputs);
+        let is_branch =
+            |step: &&StoryStep| step.text.ends_with(" is true") || step.text.ends_with(" is false");
+        let branches: Vec<&str> = told.iter().filter(is_branch).map(|step| step.text.as_str()).collect();
+        assert_eq!(branches, [""; 0], "{text}");
+        assert!(told.len() > 2, "{text}");
+    }
+}

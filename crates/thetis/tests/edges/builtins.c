@@ -129,3 +129,27 @@ __asm__(".globl helper\nhelper: movl $7, %eax\nret"); extern int helper(void);
 int main(void) { check(helper() == 0); }
 //== return-address-is-anything: unsafe? reasoned
 int main(void) { check(__builtin_return_address(0) == 0); }
+//== declared-with-a-smaller-parameter: unsafe?
+long labs(int);
+int main(void) { volatile int n = -3; check(labs(n) == 3); }
+//== declared-with-a-smaller-parameter-for-a-positive-number: both
+int strncmp(const char *, const char *, int);
+int main(void) { volatile int n = 2; finally(strncmp("abc", "abd", n) == 0); }
+//== declared-with-a-parameter-of-less-precision: unsafe?
+double sqrt(float);
+int main(void) { volatile float x = 4; check(sqrt(x) == 2); }
+//== declared-with-a-result-of-less-precision: unsafe?
+float fabs(double);
+int main(void) { volatile double x = -4; check(fabs(x) == 4); }
+//== declared-as-they-are: both
+double sqrt(double); float sqrtf(float); long double sqrtl(long double); double fmod(double, double);
+int main(void) { volatile float x = 4; finally(sqrt(x) == 2 && sqrtf(x) == 2 && sqrtl(x) == 2 && fmod(x, 3) == 1); }
+//== parameters-of-the-compilers-functions: both
+int main(void) { volatile int n = -1; finally(__builtin_popcountll(n) == 64 && __builtin_bswap16(0x10100) == 1); }
+//== functions-of-the-compiler-convert: both
+static int last(int n) {
+  char *block = (char *)__builtin_alloca(n);
+  block[n - 1] = 1;
+  return block[n - 1];
+}
+int main(void) { finally(last(8) == 1); }

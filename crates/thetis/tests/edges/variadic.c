@@ -1,4 +1,4 @@
-// Functions with a variable number of arguments.
+// Functions with a variable number of arguments, and with parameters that the caller does not know.
 
 //== sum: safe?
 #include <stdarg.h>
@@ -90,3 +90,40 @@ int main(void) { char *s = 0; int n = asprintf(&s, "%d", 42); if (n < 0) return 
 #include <stdarg.h>
 static int errs; static void err(const char *f, ...) { va_list a; va_start(a, f); vfprintf(stderr, f, a); va_end(a); errs++; }
 int main(void) { err("bad %s %d\n", "x", 4); err("worse\n"); finally(errs == 2); }
+//== unknown-parameter-is-wider: unsafe?
+int f();
+int main(void) { int n = -1; check(f(n) == 0); }
+int f(long n) { return n + 1 > 1; }
+//== unknown-parameter-is-wider-for-a-constant: both
+int f();
+int main(void) { finally(f(1, 0) == 2); }
+int f(long n, void *p) { return p == 0 ? n + 1 : 0; }
+//== unknown-parameter-is-a-float: unsafe?
+int f();
+int main(void) { check(f(1) == 1); }
+int f(double x) { return (int)x; }
+//== unknown-parameter-in-the-old-style-is-wider: unsafe?
+int f(n) long n; { return n + 1 > 1; }
+int main(void) { int n = -1; check(f(n) == 0); }
+//== unknown-parameters-in-the-old-style-are-promoted: both
+int f(c, x) char c; float x; { return c + (int)(2 * x); }
+int main(void) { finally(f(257, 1.5f) == 4); }
+//== unknown-parameter-of-a-call-without-a-declaration: unsafe?
+int main(void) { int n = -1; check(f(n) == 0); }
+int f(long n) { return n + 1 > 1; }
+//== unknown-parameter-before-the-prototype: unsafe?
+int f();
+int main(void) { int n = -1; check(f(n) == 0); }
+int f(long n);
+int f(long n) { return n + 1 > 1; }
+//== unknown-parameter-with-a-prototype: both
+int f(); int f(long n);
+int main(void) { int n = -1; finally(f(n) == 0); }
+int f(n) long n; { return n + 1 > 1; }
+//== unknown-parameter-of-a-library-function: unsafe?
+double sqrt();
+int main(void) { volatile int n = 4; check(sqrt(n) == 2); }
+//== unknown-parameter-of-the-same-size: both
+int f();
+int main(void) { int a = 3; finally(f(&a, 1u) == 4); }
+int f(void *p, int n) { return *(int *)p + n; }

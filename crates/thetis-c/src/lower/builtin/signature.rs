@@ -8,7 +8,7 @@
 //! A signature is written as its result with its parameters in parentheses: `p` is a pointer, `s` one to text, `i` an integer,
 //! `f` a floating number, `v` nothing, and `.` stands for further arguments.
 
-use crate::hir::{Function, FunctionType, Type, TypeId, Types};
+use crate::hir::{FloatKind, Function, FunctionType, Type, TypeId, Types};
 
 /// Whether a function may be the well-known one of its name.
 pub(crate) fn fits(types: &Types, function: &Function) -> bool {
@@ -20,8 +20,28 @@ pub(crate) fn fits(types: &Types, function: &Function) -> bool {
     match signatures(name) {
         [] => true,
         _ if is_old_style => !is_unknown_input(name),
-        known => known.iter().any(|signature| is_declared_as(types, &function.ty, signature)),
+        known => {
+            let is_declared = |signature: &&str| is_declared_as(types, &function.ty, signature);
+            known.iter().any(is_declared) && has_precision(types, function)
+        }
     }
+}
+
+/// Whether a mathematical function that computes a number is declared with the precision that its name says. Machines pass and return numbers
+/// of different precision in different forms.
+fn has_precision(types: &Types, function: &Function) -> bool {
+    if super::math(&function.name).is_none() || !matches!(types.get(function.ty.result), Type::Float(_)) {
+        return true;
+    }
+    let is_plain =
+        function.name.strip_suffix(['f', 'l']).is_none_or(|shorter| super::math(shorter).is_none());
+    let expected = match function.name.chars().last() {
+        Some('f') if !is_plain => FloatKind::Float,
+        Some('l') if !is_plain => FloatKind::LongDouble,
+        _ => FloatKind::Double,
+    };
+    let mut declared = function.ty.params.iter().chain([&function.ty.result]).map(|ty| types.get(*ty));
+    declared.all(|ty| !matches!(ty, Type::Float(kind) if *kind != expected))
 }
 
 /// Whether a name is reserved, so that a program cannot define it.

@@ -72,6 +72,10 @@ impl<'h> Walk<'h> {
                 first
             }
             Builtin::Identity => first,
+            Builtin::Shared => {
+                first.into_iter().for_each(|class| self.hand_out(class));
+                first
+            }
             Builtin::Thread(function) => self.thread_value(function, call, &values),
             Builtin::Input if matches!(self.program.types.get(call.ty), Type::Pointer(_)) => {
                 Some(self.pointer_from_outside())

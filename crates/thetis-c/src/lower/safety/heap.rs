@@ -106,7 +106,7 @@ impl<'h> Lowering<'h> {
             Storage::Automatic => return self.end_with_function(block, call.span),
             Storage::Lasting => return,
         }
-        if self.options.property.asks(MemoryRule::Free) {
+        if self.follows_allocation() {
             let allocated = self.allocated();
             self.set_at(allocated, block, self.arith.pointer(1), call.span);
         }
@@ -148,6 +148,13 @@ impl<'h> Lowering<'h> {
         }
     }
 
+    /// Whether the model knows which blocks can be freed. The objects that a single function gets are variables in the model, but its caller may
+    /// have allocated them.
+    fn follows_allocation(&self) -> bool {
+        let is_single = self.program.entry.as_ref().is_some_and(|entry| entry.is_called);
+        is_single || self.options.property.asks(MemoryRule::Free)
+    }
+
     /// `free`.
     pub(in crate::lower) fn free_block(&mut self, pointer: ExprId, span: Span) {
         if !self.checks_memory() {
@@ -155,7 +162,7 @@ impl<'h> Lowering<'h> {
         }
         let store = self.store();
         let pointer = self.freeze(pointer, span);
-        if self.options.property.asks(MemoryRule::Free) {
+        if self.follows_allocation() {
             let allocated = self.allocated();
             let is_allocated = store.select(store.var_expr(allocated), pointer);
             let zero = self.arith.pointer(0);
@@ -167,7 +174,10 @@ impl<'h> Lowering<'h> {
                 offset: zero,
                 length: self.length_term(Length::Constant(0)),
             };
-            self.forbid_access(invalid, span, MemoryRule::Free, Some(access));
+            match self.options.property.asks(MemoryRule::Free) {
+                true => self.forbid_access(invalid, span, MemoryRule::Free, Some(access)),
+                false => self.limit_if(invalid, span, "a function frees what its caller may have allocated"),
+            }
             self.set_at(allocated, pointer, zero, span);
         }
         self.set_extent(pointer, None, span);
