@@ -19,7 +19,7 @@ pub use certificate::{
     Certificate, CertificateError, Claim, GroundsText, Keepable, Program, fingerprint, read_certificate,
 };
 pub use diagnostics::{Style, render_diagnostics};
-pub use html::{Abstractions, CheckRow, overview};
+pub use html::{Abstractions, CheckRow, Excerpt, overview};
 pub use junit::{Outcome, TestCase, junit};
 pub use report::{Confirmation, Extent, Report, verdict_line};
 pub use reportable::{Reportable, Stated};

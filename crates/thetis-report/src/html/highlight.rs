@@ -3,63 +3,108 @@
 
 use super::escape;
 
-/// The words that stand out, for all languages with braces.
-const KEYWORDS: &[&str] = &[
+/// The words of C that stand out.
+const C: &[&str] = &[
+    "assert", "auto", "bool", "break", "case", "char", "const", "continue", "default", "do", "double",
+    "else", "enum", "extern", "float", "for", "goto", "if", "inline", "int", "long", "register", "return",
+    "short", "signed", "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void",
+    "volatile", "while",
+];
+
+/// Those of Solidity.
+const SOLIDITY: &[&str] = &[
+    "abstract",
+    "address",
     "assert",
-    "assume",
-    "auto",
     "bool",
     "break",
-    "bv",
-    "case",
-    "char",
-    "const",
+    "bytes",
+    "calldata",
+    "constant",
+    "constructor",
     "continue",
     "contract",
-    "default",
     "do",
-    "double",
     "else",
+    "emit",
     "enum",
     "error",
-    "extern",
-    "final",
-    "float",
+    "event",
+    "external",
+    "fallback",
+    "false",
     "for",
     "function",
-    "goto",
+    "if",
+    "immutable",
+    "import",
+    "int",
+    "interface",
+    "internal",
+    "is",
+    "library",
+    "mapping",
+    "memory",
+    "modifier",
+    "new",
+    "override",
+    "payable",
+    "pragma",
+    "private",
+    "public",
+    "pure",
+    "receive",
+    "require",
+    "return",
+    "returns",
+    "revert",
+    "storage",
+    "string",
+    "struct",
+    "this",
+    "true",
+    "uint",
+    "unchecked",
+    "view",
+    "virtual",
+    "while",
+];
+
+/// Those of the languages of models, which are names in programs.
+const MODELS: &[&str] = &[
+    "assume",
+    "bool",
+    "broadcast",
+    "bv",
+    "chan",
+    "clock",
+    "commit",
+    "const",
+    "else",
+    "error",
+    "false",
+    "final",
+    "for",
+    "function",
     "havoc",
     "if",
     "init",
-    "inline",
     "int",
     "loc",
-    "long",
     "main",
     "place",
     "process",
     "rational",
-    "register",
-    "require",
     "return",
-    "returns",
-    "short",
-    "signed",
-    "sizeof",
     "state",
-    "static",
-    "struct",
-    "switch",
     "system",
+    "target",
     "trans",
     "transition",
-    "typedef",
-    "uint",
-    "union",
-    "unsigned",
+    "true",
+    "urgent",
     "var",
     "void",
-    "volatile",
     "while",
 ];
 
@@ -75,6 +120,8 @@ enum Comments {
 /// Colours one file.
 pub(super) struct Highlighter {
     comments: Comments,
+    /// The words of the language that stand out, sorted.
+    words: &'static [&'static str],
     is_in_comment: bool,
 }
 
@@ -84,7 +131,12 @@ impl Highlighter {
         let extension = name.rsplit('.').next().unwrap_or_default();
         let has_slashes = ["c", "h", "i", "cfa", "sts", "sol", "xta", "ta", "net"].contains(&extension);
         let comments = if has_slashes { Comments::Slashes } else { Comments::None };
-        Highlighter { comments, is_in_comment: false }
+        let words = match extension {
+            "c" | "h" | "i" => C,
+            "sol" => SOLIDITY,
+            _ => MODELS,
+        };
+        Highlighter { comments, words, is_in_comment: false }
     }
 
     /// The next line in HTML.
@@ -126,7 +178,7 @@ impl Highlighter {
             let length = text.find(|letter: char| !is_letter(letter)).unwrap_or(text.len());
             let class = match first.is_ascii_digit() {
                 true => Some("number"),
-                false => KEYWORDS.binary_search(&&text[..length]).ok().map(|_| "keyword"),
+                false => self.words.binary_search(&&text[..length]).ok().map(|_| "keyword"),
             };
             (class, length)
         } else {
@@ -155,7 +207,7 @@ mod tests {
 
     #[test]
     fn tokens_get_classes() {
-        assert!(KEYWORDS.is_sorted(), "they are found by halving");
+        assert!([C, SOLIDITY, MODELS].iter().all(|words| words.is_sorted()), "they are found by halving");
         for (lines, expected) in [
             (&["int x1 = 0x1f;"][..], "<i class=\"keyword\">int</i> x1 = <i class=\"number\">0x1f</i>;"),
             (&["a /* b", "c */ d"], "<i class=\"comment\">c */</i> d"),
@@ -173,6 +225,9 @@ mod tests {
             let html: Vec<String> = lines.iter().map(|line| highlighter.line(line)).collect();
             assert_eq!(html.last().map(String::as_str), Some(expected));
         }
+        let keyword = "<i class=\"keyword\">place</i> p";
+        assert_eq!(Highlighter::of("a.net").line("place p"), keyword);
+        assert_eq!(Highlighter::of("a.c").line("place p"), "place p");
         assert_eq!(Highlighter::of("a.pnml").line("<int>"), "&lt;int&gt;");
     }
 }

@@ -4,6 +4,7 @@
 //! updates the page when one steps through a run, from data in the page; without scripts, all information is still there, but the
 //! page is static.
 
+mod excerpt;
 mod frames;
 mod graph;
 mod highlight;
@@ -24,6 +25,7 @@ use thetis_model::{Evidence, Verdict};
 use crate::visual::{Drawing, Fact, NodeKind, TraceStep, Visual, arg_drawing, place};
 use crate::{Report, render_statistics, verdict_line};
 
+pub use excerpt::Excerpt;
 pub use overview::{CheckRow, overview};
 use placed::places;
 use source::{line_prefix, source};

@@ -2,6 +2,9 @@
 
 use std::fmt::Write;
 
+use thetis_base::SourceMap;
+
+use super::excerpt::{Excerpt, excerpt};
 use super::{STYLE, coded, escape};
 
 const SCRIPT: &str = include_str!("overview.js");
@@ -19,17 +22,25 @@ pub struct CheckRow {
     pub place: String,
     /// The run of a violation, one step a line.
     pub run: String,
+    /// The source that it is about.
+    pub source: Vec<Excerpt>,
     /// How long it took, if that is known of each check.
     pub seconds: Option<f64>,
 }
 
-/// The page about all checks of `file`. `verdict` is the line about all of them.
-pub fn overview(file: &str, verdict: &str, checks: &[CheckRow], assumptions: &str) -> String {
+/// The page about all checks of `file`. `verdict` is the line about all of them, `sources` has what excerpts are taken from.
+pub fn overview(
+    file: &str,
+    verdict: &str,
+    checks: &[CheckRow],
+    assumptions: &str,
+    sources: &SourceMap,
+) -> String {
     let class = verdict.split(':').next().unwrap_or_default();
     let is_timed = checks.iter().any(|check| check.seconds.is_some());
     let mut rows = String::new();
     for check in checks {
-        row(&mut rows, check, is_timed);
+        row(&mut rows, check, is_timed, sources);
     }
     let filters: String = ["holds", "fails", "unknown", "not checked"]
         .into_iter()
@@ -62,18 +73,25 @@ pub fn overview(file: &str, verdict: &str, checks: &[CheckRow], assumptions: &st
     )
 }
 
-fn row(rows: &mut String, check: &CheckRow, is_timed: bool) {
-    let CheckRow { name, outcome, message, place, run, seconds } = check;
+fn row(rows: &mut String, check: &CheckRow, is_timed: bool, sources: &SourceMap) {
+    let CheckRow { name, outcome, message, place, run, source, seconds } = check;
     let seconds = seconds.map(|seconds| format!("{seconds:.2}")).unwrap_or_default();
     let seconds = if is_timed { format!("<td class=\"number\">{seconds}</td>") } else { String::new() };
-    let place = if place.is_empty() { String::new() } else { format!("<code>{}</code> ", escape(place)) };
-    let what = match run.is_empty() {
-        true => format!("{place}{}", coded(message)),
-        false => format!(
-            "<details><summary>{place}{}</summary>\n<ol>\n{}</ol></details>",
-            coded(message),
-            run.lines().map(step).collect::<String>()
-        ),
+    let place = if place.is_empty() { String::new() } else { format!("<small>{}</small> ", escape(place)) };
+    let summary = format!("{place}{}", coded(message));
+    let what = match run.is_empty() && source.is_empty() {
+        true => summary,
+        false => {
+            // The source of what fails is what people want to see first; a run alone can be long.
+            let open = if *outcome == "fails" && !source.is_empty() { " open" } else { "" };
+            let mut details = format!("<details{open}><summary>{summary}</summary>\n");
+            source.iter().for_each(|part| excerpt(&mut details, sources, part));
+            if !run.is_empty() {
+                let steps: String = run.lines().map(step).collect();
+                details.push_str(&format!("<ol>\n{steps}</ol>"));
+            }
+            details + "</details>"
+        }
     };
     // Writing to a string cannot fail.
     let _ = writeln!(
@@ -112,17 +130,19 @@ mod tests {
             message: "`a < b` fails".to_owned(),
             place: "a.c:1:2".to_owned(),
             run: run.to_owned(),
+            source: Vec::new(),
             seconds: Some(0.5),
         };
         let checks = [
             check("assertions", "fails", "step <1>\n    a.c:3:4: `b` is true\n"),
             check("no-overflow", "holds", ""),
         ];
-        let page = overview("a.c", "unsafe: 1 of 2 checks fails, 1 holds", &checks, "assumption: `f` <x>\n");
+        let verdict = "unsafe: 1 of 2 checks fails, 1 holds";
+        let page = overview("a.c", verdict, &checks, "assumption: `f` <x>\n", &SourceMap::new());
         for part in [
             "<header class=\"unsafe\">",
             "<tr data-outcome=\"fails\"><td>assertions</td>",
-            "<summary><code>a.c:1:2</code> <code>a &lt; b</code> fails</summary>\n<ol>\n<li style=\"margin-left: 0em\">step &lt;1&gt;</li>",
+            "<summary><small>a.c:1:2</small> <code>a &lt; b</code> fails</summary>\n<ol>\n<li style=\"margin-left: 0em\">step &lt;1&gt;</li>",
             "<li style=\"margin-left: 2em\"><small>a.c:3:4</small> <code>b</code> is true</li>\n</ol>",
             "<th class=\"number\">seconds</th>",
             "<li><code>f</code> &lt;x&gt;</li>",

@@ -158,6 +158,8 @@ if (steps.length > 0) {
   document.querySelectorAll("#wave [data-column]").forEach((cell) => {
     cell.addEventListener("click", () => show(Number(cell.dataset.column)));
   });
+  // The place of the violation stands out whatever step is chosen.
+  linesOf(steps[steps.length - 1]).forEach((line) => mark(line, "wrong", true));
   // The violation is what people want to see first.
   show(steps.length - 1);
 }

@@ -5,6 +5,7 @@
 
 mod certificates;
 mod junit;
+mod page;
 mod render;
 mod run;
 mod values;

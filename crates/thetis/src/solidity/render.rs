@@ -1,8 +1,7 @@
-//! Reports about contracts: as text, JSON and SARIF, and in the format of solc-verify.
+//! Reports about contracts: as text, JSON and SARIF, and in the format of solc-verify; pages are in `page`.
 
 use serde_json::{Value, json};
 use thetis_base::{Span, counted, printable};
-use thetis_report::{CheckRow, overview};
 use thetis_solidity::CheckKind;
 
 use super::ContractReport;
@@ -86,7 +85,7 @@ impl ContractReport<'_> {
         }
     }
 
-    fn line(&self) -> String {
+    pub(super) fn line(&self) -> String {
         let all = counted(self.functions.len(), "function");
         let verdict = match (self.num_violations(), self.is_partial()) {
             (0, false) => format!("safe: all checks of {all} hold"),
@@ -109,17 +108,7 @@ impl ContractReport<'_> {
         let mut text = String::new();
         for function in &self.functions {
             for violation in &function.violations {
-                let values: Vec<String> = violation
-                    .inputs
-                    .iter()
-                    .map(|(name, value)| format!("{name} = {}", shown(value)))
-                    .collect();
-                text += &format!(
-                    "{}: for example if {}\n",
-                    self.place(violation.check.span),
-                    printable(&values.join(", "))
-                );
-                text += &self.run(violation);
+                text += &self.example(violation);
             }
             for (span, note) in &function.notes {
                 text += &format!("warning: {}: {}\n", self.place(*span), printable(note));
@@ -136,14 +125,17 @@ impl ContractReport<'_> {
         text
     }
 
-    /// The statements of a run that change something.
-    fn run(&self, violation: &Violation) -> String {
+    /// Where a run to a violation starts, and its statements that change something.
+    pub(super) fn example(&self, violation: &Violation) -> String {
+        let inputs = violation.inputs.iter().map(|(name, value)| format!("{name} = {}", shown(value)));
+        let inputs = inputs.collect::<Vec<String>>().join(", ");
+        let place = self.place(violation.check.span);
         let lines = violation.steps.iter().map(|step| {
             let values: Vec<String> =
                 step.values.iter().map(|shown| format!("{} = {}", shown.name, shown.value)).collect();
             format!("  {}: {}\n", self.place(step.span), printable(&values.join(", ")))
         });
-        lines.collect()
+        format!("{place}: for example if {}\n{}", printable(&inputs), lines.collect::<String>())
     }
 
     /// The report of solc-verify.
@@ -262,32 +254,6 @@ impl ContractReport<'_> {
             }}],
         })
     }
-
-    /// A page with a row for each function.
-    pub(super) fn page(&self) -> String {
-        let rows: Vec<CheckRow> = self.functions.iter().map(|function| self.row(function)).collect();
-        overview(&self.file, &self.line(), &rows, &self.assumptions())
-    }
-
-    fn row(&self, function: &FunctionReport) -> CheckRow {
-        let (outcome, message) = match function.status {
-            Status::Ok => ("holds", "All checks hold.".to_owned()),
-            Status::Error => ("fails", failures(function.violations.len())),
-            Status::Inconclusive | Status::Timeout => ("unknown", self.reason(function)),
-            Status::Skipped(_) => ("not checked", self.reason(function)),
-        };
-        let lines = function
-            .violations
-            .iter()
-            .map(|violation| format!("{}: {}\n", self.place(violation.check.span), violation.check.kind));
-        let message = message.trim().trim_matches(['(', ')']).to_owned();
-        let (name, run) = (function.name.clone(), lines.collect());
-        CheckRow { name, outcome, message, place: String::new(), run, seconds: None }
-    }
-}
-
-fn failures(number: usize) -> String {
-    if number == 1 { "A check may fail.".to_owned() } else { format!("{number} checks may fail.") }
 }
 
 /// A value as users write it.

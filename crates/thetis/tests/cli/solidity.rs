@@ -349,3 +349,63 @@ fn encodings_free_functions_and_old_words_mean_what_they_mean() {
     let new = thetis(&["check", &write(&folder, "new.sol", old.replace("^0.4.25", "^0.7.0"))]);
     assert_eq!(new.code, 2, "{}", new.err);
 }
+
+/// A page has the source of each function with its annotations, and what may fail stands at its line, also if that is in a modifier.
+#[test]
+fn pages_show_the_source_of_functions() {
+    let folder = folder();
+    let source = "pragma solidity >=0.7.0;
+/// @notice invariant x <= 9
+contract C {
+    uint x;
+    modifier small() {
+        assert(x < 9);
+        _;
+    }
+    // Adds one.
+    /// @notice postcondition x > 0
+    function up() public small {
+        require(x < 9);
+        x += 1;
+    }
+    function jump(uint y) public {
+        x = y;
+    }
+}
+";
+    let file = write(&folder, "c.sol", source);
+    let page = folder.path().join("c.html").display().to_string();
+    let outcome = thetis(&["check", &file, "--report", &page]);
+    assert_eq!(outcome.code, 10, "{}", outcome.err);
+    let page = std::fs::read_to_string(&page).unwrap();
+    let rows: Vec<&str> = page.split("<tr data-outcome=").collect();
+    for (function, shown, missing) in [
+        (
+            "C::up",
+            &[
+                "<div class=\"line wrong\"><span>6</span>",
+                "<span>9</span>",
+                "<span>14</span>",
+                "<details open>",
+            ][..],
+            "<span>15</span>",
+        ),
+        (
+            "C::jump",
+            &[
+                "<div class=\"line wrong\"><span>15</span>",
+                "<div class=\"remark\">",
+                "<span>16</span>",
+                "for example if",
+            ],
+            "<span>14</span>",
+        ),
+        ("C::[implicit_constructor]", &["<span>2</span>", "<span>3</span>"], "<span>4</span>"),
+    ] {
+        let row = rows.iter().find(|row| row.contains(&format!("<td>{function}</td>"))).unwrap();
+        for part in shown {
+            assert!(row.contains(part), "{part} of {function}: {row}");
+        }
+        assert!(!row.contains(missing), "{missing} of {function}: {row}");
+    }
+}
