@@ -212,6 +212,10 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) stop_at_first: bool,
 
+    /// A file that the program which started this one will write, so it must not be an input
+    #[arg(long, hide = true, value_name = "FILE")]
+    pub(crate) spared: Vec<PathBuf>,
+
     /// End when the program that started this one ends, as `thetis bench run` asks
     #[arg(long, hide = true)]
     pub(crate) end_with_parent: bool,

@@ -22,9 +22,9 @@ use thetis_portfolio::{Config, Cooperation, Formalism};
 
 use crate::args::CheckArgs;
 use crate::failure::Failure;
-use crate::input::{Input, read_text, shown};
+use crate::input::{Input, read_text, read_to_renew, shown};
 use crate::session::Session;
-use crate::terminal;
+use crate::{protect, terminal};
 use file::KeptFact;
 
 pub(crate) use keep::Keeper;
@@ -52,7 +52,8 @@ pub(crate) fn cooperation<M: Formalism>(
 
 /// The facts of a file of any kind.
 fn read(path: &Path, args: &CheckArgs, config: &Config, session: &Session) -> Result<Vec<KeptFact>, Failure> {
-    let text = read_text(path)?;
+    let is_renewed = args.facts_out.as_deref().is_some_and(|output| protect::is_same_file(path, output));
+    let text = if is_renewed { read_to_renew(path)? } else { read_text(path)? };
     let in_file = |words: String| Failure::input(printable(&format!("{}: {words}", shown(path))));
     match is_witness(path) {
         false => file::read(&text).map_err(in_file),

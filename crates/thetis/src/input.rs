@@ -37,7 +37,7 @@ use crate::terminal;
 use language::Language;
 use project::Unit;
 use property::Asked;
-pub(crate) use text::{read_text, shown};
+pub(crate) use text::{read_text, read_to_renew, shown};
 
 /// Reads a task.
 type Reader = fn(&Source<'_>) -> Result<Box<dyn Loaded>, Failure>;

@@ -16,6 +16,7 @@ mod judges;
 mod loaded;
 mod outputs;
 mod progress;
+mod protect;
 mod session;
 mod signals;
 mod silence;

@@ -1,8 +1,8 @@
-//! Output files: they are checked for writability before the run, and appear complete or not at all.
+//! Output files: they are checked before the run, appear complete or not at all, and replace no input.
 
 use std::fs::{File, Permissions};
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -10,35 +10,24 @@ use tempfile::NamedTempFile;
 
 use crate::failure::{Failure, cause};
 use crate::input::shown;
-use crate::terminal;
+use crate::{protect, terminal};
 
 /// The temporary file that is being written.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// Rejects the command line if one of `paths` cannot be written.
+/// Rejects the command line if one of `paths` cannot be written, or is an input, which may turn out later.
 pub(crate) fn check<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Failure> {
     for path in paths {
-        probe(path).map_err(|error| {
-            Failure::usage(format!("{} cannot be written: {}", shown(path), cause(&error)))
-        })?;
+        check_writable(path)?;
+        protect::announce(path)?;
     }
     Ok(())
 }
 
-/// Rejects the command line if one of `paths` is a file of `inputs`, which would be lost.
-pub(crate) fn keep_inputs<'a>(
-    paths: impl IntoIterator<Item = &'a PathBuf>,
-    inputs: impl IntoIterator<Item = &'a PathBuf>,
-) -> Result<(), Failure> {
-    let identity = |path: &PathBuf| {
-        let metadata = std::fs::metadata(path).ok().filter(|metadata| metadata.file_type().is_file());
-        metadata.map(|metadata| (metadata.dev(), metadata.ino()))
-    };
-    let inputs: Vec<(u64, u64)> = inputs.into_iter().filter_map(identity).collect();
-    match paths.into_iter().find(|path| identity(path).is_some_and(|file| inputs.contains(&file))) {
-        None => Ok(()),
-        Some(path) => Err(Failure::usage(format!("{} is an input and would be overwritten", shown(path)))),
-    }
+/// Rejects the command line if the file at `path`, which may be an input, cannot be written.
+pub(crate) fn check_writable(path: &Path) -> Result<(), Failure> {
+    probe(path)
+        .map_err(|error| Failure::usage(format!("{} cannot be written: {}", shown(path), cause(&error))))
 }
 
 /// Rejects the command line if files cannot be written to the folder at `path`, which is made if it is not there.
@@ -57,8 +46,12 @@ pub(crate) fn write(path: &Path, text: &str) {
 /// The same for contents that are written piece by piece.
 pub(crate) fn write_with(path: &Path, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
     if let Err(error) = try_write_with(path, contents) {
-        terminal::show(&format!("thetis: warning: {} was not written: {}\n", shown(path), cause(&error)));
+        warn(path, &error);
     }
+}
+
+fn warn(path: &Path, error: &io::Error) {
+    terminal::show(&format!("thetis: warning: {} was not written: {}\n", shown(path), cause(error)));
 }
 
 /// Removes the file that a command was writing when it has to end at once.
@@ -83,12 +76,24 @@ fn probe(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Writes `text` to `path`, or says why that is not possible.
-pub(crate) fn try_write(path: &Path, text: &str) -> io::Result<()> {
-    try_write_with(path, |out| out.write_all(text.as_bytes()))
+/// Writes `content` to `path`, or says why that is not possible.
+pub(crate) fn try_write(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
+    try_write_with(path, |out| out.write_all(content.as_ref()))
 }
 
 fn try_write_with(path: &Path, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    protect::check_writing(path)?;
+    replace_with(path, contents)
+}
+
+/// Writes a file that may be an input: the command was asked to change it.
+pub(crate) fn replace(path: &Path, text: &str) {
+    if let Err(error) = replace_with(path, |out| out.write_all(text.as_bytes())) {
+        warn(path, &error);
+    }
+}
+
+fn replace_with(path: &Path, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let (target, permissions) = match Place::of(path)? {
         Place::Stream => return buffered(&File::options().append(true).open(path)?, contents),
         Place::File { target, permissions } => (target, permissions),

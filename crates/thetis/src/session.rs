@@ -19,7 +19,7 @@ use crate::args::{BudgetArgs, JudgeArgs, SolverArgs};
 use crate::commands::solver;
 use crate::failure::Failure;
 use crate::input::shown;
-use crate::{judges, signals, terminal, watchdog};
+use crate::{judges, protect, signals, terminal, watchdog};
 
 /// The part of the time that the engine may use; the rest is for checking its evidence.
 const ENGINE_SHARE: u32 = 90;
@@ -161,7 +161,8 @@ fn log_to(solvers: RecordedFactory, folder: &Path, name: &'static str) -> Result
     let folder = folder.to_path_buf();
     Ok(solvers.with_logs(Box::new(move |number| {
         let path = folder.join(format!("{name}-{number}.smt2"));
-        let file = std::fs::File::create(&path)
+        let file = protect::check_writing(&path)
+            .and_then(|()| std::fs::File::create(&path))
             .map_err(|error| SolverError::Died(format!("cannot log to {}: {error}", path.display())))?;
         QueryLog::new(Box::new(std::io::BufWriter::new(file)))
     })))

@@ -86,6 +86,9 @@ impl Journal {
 /// The header and results of a file, and the length of its whole lines.
 pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<(Option<Header>, Vec<Row>, u64), BenchError> {
     let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    if whole == 0 && !is_torn_header(bytes) {
+        return Err(BenchError::results(path, "not a result file"));
+    }
     let mut lines = bytes[..whole].split_inclusive(|byte| *byte == b'\n').enumerate();
     let understood = |number: usize, error: serde_json::Error| {
         BenchError::results(path, format!("line {}: not a result: {error}", number + 1))
@@ -104,6 +107,12 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<(Option<Header>, Vec<Ro
         .map(|(number, line)| serde_json::from_slice(line).map_err(|error| understood(number, error)))
         .collect::<Result<Vec<Row>, BenchError>>()?;
     Ok((header, rows, whole as u64))
+}
+
+/// Whether a file without a whole line is what a campaign leaves that was killed at once, and not somebody else's file.
+fn is_torn_header(bytes: &[u8]) -> bool {
+    let start = format!("{{\"format\":\"{}\"", Header::FORMAT);
+    bytes.starts_with(start.as_bytes()) || start.as_bytes().starts_with(bytes)
 }
 
 /// Results of different campaigns must not be mixed; the message says what differs.
@@ -182,12 +191,16 @@ mod tests {
 
     #[test]
     fn a_line_of_someone_else_is_refused() {
-        let mut bytes = whole_file();
-        bytes.extend(b"{\"hello\": 1}\n");
-        let (_folder, path) = file_with(&bytes);
-        let error = Journal::open(&path, &header()).unwrap_err().to_string();
-        assert!(error.contains("line 5: not a result"), "{error}");
-        assert_eq!(std::fs::read(&path).unwrap(), bytes, "a refused file should stay as it was");
+        let mut longer = whole_file();
+        longer.extend(b"{\"hello\": 1}\n");
+        for (bytes, message) in
+            [(longer, "line 5: not a result"), (b"one line without an end".to_vec(), "not a result file")]
+        {
+            let (_folder, path) = file_with(&bytes);
+            let error = Journal::open(&path, &header()).unwrap_err().to_string();
+            assert!(error.contains(message), "{error}");
+            assert_eq!(std::fs::read(&path).unwrap(), bytes, "a refused file should stay as it was");
+        }
     }
 
     #[test]

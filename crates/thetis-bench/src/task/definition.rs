@@ -101,6 +101,7 @@ fn question(property_file: &Path, text: &str, options: &Options) -> Question {
     Question {
         words: words.join(" "),
         property: Some(property),
+        property_file: Some(property_file.to_path_buf()),
         data_model: options.data_model.clone(),
         integers: Integers::Machine,
         arithmetic: None,

@@ -6,7 +6,7 @@ mod manifest;
 mod selection;
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub use collect::collect;
 pub use selection::{Selection, Share};
@@ -37,6 +37,12 @@ impl BenchTask {
     pub fn is_c_program(&self) -> bool {
         self.file.extension().is_some_and(|extension| extension == "c" || extension == "i")
     }
+
+    /// The files of the model and of the property.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        let model = std::iter::once(&self.file).chain(&self.further);
+        model.chain(&self.question.property_file).map(PathBuf::as_path)
+    }
 }
 
 /// The question about a model.
@@ -46,6 +52,8 @@ pub struct Question {
     pub words: String,
     /// For `--property`; without it, the model contains the property.
     pub property: Option<String>,
+    /// The file that states the property, if it is not the task list.
+    pub property_file: Option<PathBuf>,
     /// For `--data-model`.
     pub data_model: Option<String>,
     /// What the integers of a program are.

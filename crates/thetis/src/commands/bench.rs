@@ -18,7 +18,7 @@ use thetis_pnml::families::NetFamily;
 
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::{signals, terminal};
+use crate::{protect, signals, terminal};
 
 pub(crate) use args::BenchArgs;
 use args::{BenchCommand, ModelArgs, PredictionsArgs, StudyArgs};
@@ -77,6 +77,7 @@ fn transfer(args: &StudyArgs) -> Result<Exit, Failure> {
 }
 
 fn read(paths: &[PathBuf]) -> Result<Vec<ResultFile>, Failure> {
+    paths.iter().try_for_each(|path| protect::reading_at(path))?;
     paths.iter().map(|path| ResultFile::read(path)).collect::<Result<_, _>>().map_err(failure)
 }
 

@@ -30,7 +30,7 @@ use crate::loaded::Supported;
 use crate::progress::Progress;
 use crate::session::{Drawing, Session, show_event};
 use crate::silence::Silence;
-use crate::{ending, input, judges, outputs, terminal};
+use crate::{ending, input, judges, outputs, protect, terminal};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if args.end_with_parent {
@@ -42,12 +42,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if several::asks_several(&args.question) {
         return several::run(args);
     }
-    let evidence = [&args.certificate, &args.witness, &args.harness];
-    let drawings = [&args.arg, &args.solution_space];
-    let outputs = evidence.into_iter().chain(drawings).chain([&args.report, &args.facts_out]).flatten();
-    // Annotations may replace the program, which they repeat.
-    outputs::keep_inputs(outputs.clone(), &args.question.files)?;
-    outputs::check(outputs.chain(&args.write_annotations))?;
+    check_outputs(args)?;
     args.tests.as_deref().map_or(Ok(()), outputs::check_folder)?;
     let mut session = Session::start(&args.budget, &args.solver, &args.judge)?;
     let progress = Progress::start(&session.run, !args.verbose && !terminal::is_quiet());
@@ -78,6 +73,22 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         write_solution_space(path, &watched);
     }
     Ok(exit)
+}
+
+/// Rejects output files that cannot be written, or are inputs.
+fn check_outputs(args: &CheckArgs) -> Result<(), Failure> {
+    let evidence = [&args.certificate, &args.witness, &args.harness];
+    let drawings = [&args.arg, &args.solution_space];
+    let outputs = evidence.into_iter().chain(drawings).chain([&args.report, &args.facts_out]).flatten();
+    let others = args.write_annotations.iter().filter(|path| !is_program(args, path));
+    outputs::check(outputs.chain(others))?;
+    args.spared.iter().try_for_each(|path| protect::announce(path))?;
+    args.write_annotations.as_deref().map_or(Ok(()), outputs::check_writable)
+}
+
+/// Whether annotations replace the program, which they repeat.
+fn is_program(args: &CheckArgs, annotated: &Path) -> bool {
+    args.question.files.first().is_some_and(|program| protect::is_same_file(program, annotated))
 }
 
 /// A rejected input ends the program with the exit code of the requested format.
@@ -280,7 +291,7 @@ fn write_files<M: Supported>(
     }
     write_witness(args.witness.as_deref(), input, verdict);
     write_harness(args.harness.as_deref(), input, verdict);
-    write_annotations(args.write_annotations.as_deref(), input, verdict);
+    write_annotations(args, input, verdict);
     if let Some(path) = &args.report {
         let page = report.html(&input.sources, input.files(), &config.to_toml(), &watched.abstractions());
         outputs::write(path, &page);
@@ -437,10 +448,13 @@ fn write_harness<M: Model>(path: Option<&Path>, input: &Input<M>, verdict: &Verd
 }
 
 /// Writes the model with the invariants of a proof.
-fn write_annotations<M: Model>(path: Option<&Path>, input: &Input<M>, verdict: &Verdict<M>) {
-    let (Some(path), Verdict::Safe(Evidence::Given(proof))) = (path, verdict) else { return };
-    if let Some(text) = input.language.annotated(&input.task, proof, &input.sources) {
-        outputs::write(path, &text);
+fn write_annotations<M: Model>(args: &CheckArgs, input: &Input<M>, verdict: &Verdict<M>) {
+    let Verdict::Safe(Evidence::Given(proof)) = verdict else { return };
+    let Some(path) = &args.write_annotations else { return };
+    match input.language.annotated(&input.task, proof, &input.sources) {
+        Some(text) if is_program(args, path) => outputs::replace(path, &text),
+        Some(text) => outputs::write(path, &text),
+        None => {}
     }
 }
 

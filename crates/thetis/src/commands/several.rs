@@ -79,7 +79,6 @@ pub(crate) fn asks_several(question: &QuestionArgs) -> bool {
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     reject_outputs(args)?;
-    outputs::keep_inputs(&args.report, &args.question.files)?;
     outputs::check(&args.report)?;
     let run = start_run((&args.budget).into());
     let progress = Progress::start(&run, false);
@@ -337,6 +336,8 @@ fn arguments(args: &CheckArgs, question: &Question, budget: &Budget, learned: &L
     option("--format", Some(format.into()));
     option("--facts", learned.file.exists().then(|| learned.file.clone().into()));
     option("--facts-out", Some(learned.file.clone().into()));
+    // The processes read what the page must not overwrite.
+    option("--spared", args.report.clone().map(Into::into));
     arguments.extend(args.judge.strict.then(|| "--strict".into()));
     arguments.extend(args.sarif_unknowns.then(|| "--sarif-unknowns".into()));
     arguments.extend(args.confirm.then(|| "--confirm".into()));

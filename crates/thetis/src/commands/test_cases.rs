@@ -167,7 +167,7 @@ impl<M: Supported> Writer<'_, M> {
             outputs::try_write(&self.path(&name), &text)?;
         }
         if self.format == TestsFormat::Testcomp {
-            outputs::try_write(&self.path("metadata.xml"), &metadata(&self.tests.subject()))?;
+            outputs::try_write(&self.path("metadata.xml"), metadata(&self.tests.subject()))?;
         }
         outputs::try_write(&self.path("tests.txt"), &list)
     }

@@ -104,7 +104,9 @@ pub(super) fn invariants_of(certificate: &Value) -> Vec<(String, String)> {
     let parts = proof.iter().filter_map(|(kind, content)| match kind.as_str() {
         "invariants" => Some((content.as_object()?, None)),
         "block-invariants" => Some((content.get("formulas")?.as_object()?, Some(content))),
-        "unwinding" | "k-inductive" => Some((content.get("lemmas")?.as_object()?, Some(content))),
+        "unwinding" | "loop-unwinding" | "k-inductive" => {
+            Some((content.get("lemmas")?.as_object()?, Some(content)))
+        }
         _ => None,
     });
     let mut found = Vec::new();

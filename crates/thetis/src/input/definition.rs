@@ -1,6 +1,7 @@
 //! Task definitions: a YAML file that names a model and its properties.
 
 use thetis_base::printable;
+use thetis_bench::BenchTask;
 use thetis_c::hir::Machine;
 
 use super::project::Unit;
@@ -8,12 +9,16 @@ use super::property::Asked;
 use super::{Source, shown};
 use crate::failure::Failure;
 use crate::loaded::Loaded;
+use crate::protect;
 
 /// Reads the model of a task definition, with the definition's only property or the requested one.
 pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
     let in_definition = |what: &str| Failure::input(format!("{}: {what}", shown(source.path)));
     let mut tasks =
         thetis_bench::collect(source.path).map_err(|error| Failure::input(printable(&error.to_string())))?;
+    // All files that the definition names, whichever property is asked.
+    protect::reading_at(source.path)?;
+    tasks.iter().flat_map(BenchTask::files).try_for_each(protect::reading_at)?;
     let names: Vec<&str> = tasks.iter().filter_map(|task| task.question.words.split(' ').next()).collect();
     let names = printable(&names.join(", ")).into_owned();
     if let Asked::Property(property) = source.asked {

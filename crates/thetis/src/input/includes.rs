@@ -13,6 +13,7 @@ use thetis_base::Run;
 use super::compiler::compile;
 use super::text::shown;
 use crate::failure::Failure;
+use crate::protect;
 
 /// Where distributions keep headers.
 const SYSTEM: &str = "/usr";
@@ -59,8 +60,11 @@ impl Belonging {
 
     /// Rejects the program called `program` if it depends on a file that belongs neither to it nor to the system.
     pub(super) fn check(&self, dependencies: &[String], program: &str, run: &Run) -> Result<(), Failure> {
-        let is_input = |file: &str| STANDARD_INPUT.contains(&file);
-        let files = dependencies.iter().filter(|file| !is_input(file) && self.find(file).is_none());
+        let included = dependencies.iter().filter(|file| !STANDARD_INPUT.contains(&file.as_str()));
+        for file in included.clone() {
+            protect::reading_at(&self.folder.join(file))?;
+        }
+        let files = included.filter(|file| self.find(file).is_none());
         let mut foreign: Vec<PathBuf> = files.map(|file| self.folder.join(file)).collect();
         foreign.retain(|file| !is_below(file, Path::new(SYSTEM)));
         if foreign.is_empty() {

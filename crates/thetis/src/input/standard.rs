@@ -13,6 +13,7 @@ use tempfile::TempDir;
 
 use crate::args::QuestionArgs;
 use crate::failure::Failure;
+use crate::protect;
 
 /// The name of standard input on the command line.
 const DASH: &str = "-";
@@ -49,6 +50,8 @@ pub(crate) fn hold(question: &mut QuestionArgs) -> Result<Held, Failure> {
         }
         _ => return Err(Failure::usage("standard input can be read only once")),
     };
+    // It may be a file that the shell has opened.
+    protect::reading_at(Path::new("/dev/stdin"))?;
     let mut bytes = Vec::new();
     std::io::stdin()
         .take(MAX_BYTES + 1)

@@ -1,6 +1,6 @@
 //! Files as texts and as bytes.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::Read;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
@@ -10,6 +10,7 @@ use thetis_base::{LineColumn, printable};
 
 use super::standard::name_of;
 use crate::failure::{Failure, cause};
+use crate::protect;
 
 /// The largest file that is accepted; positions in a text have 32 bits.
 const MAX_BYTES: u64 = 1 << 30;
@@ -33,8 +34,17 @@ pub(crate) fn to_text(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
     })
 }
 
+/// The text of a file that the command also writes.
+pub(crate) fn read_to_renew(path: &Path) -> Result<String, Failure> {
+    to_text(path, contents(path, |_| Ok(()))?)
+}
+
 /// The contents of a regular file. Pipes and devices are rejected: some of them never end.
 pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    contents(path, |metadata| protect::reading(path, metadata))
+}
+
+fn contents(path: &Path, note: impl FnOnce(&Metadata) -> Result<(), Failure>) -> Result<Vec<u8>, Failure> {
     let reject = |what: &dyn std::fmt::Display| Failure::input(format!("{}: {what}", shown(path)));
     let file = open(path).map_err(|error| reject(&cause(&error)))?;
     let metadata = file.metadata().map_err(|error| reject(&cause(&error)))?;
@@ -44,6 +54,7 @@ pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     if !metadata.is_file() {
         return Err(reject(&"is a pipe or a device, expected a regular file"));
     }
+    note(&metadata)?;
     let mut bytes = Vec::new();
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| reject(&cause(&error)))?;
     if bytes.len() as u64 > MAX_BYTES {

@@ -27,6 +27,18 @@ fn programs_are_checked() {
     assert!(outcome.err.contains("violated.i:7"), "{}", outcome.err);
 }
 
+/// IC3 treats the program as a circuit; proof and run are checked on the automaton.
+#[test]
+fn programs_are_checked_as_circuits() {
+    let folder = folder();
+    let set = ["--engine", "ic3", "--set", "passes.control=variable", "--set", "passes.encoding=lbe-full"];
+    for (limit, expected) in [("3", (0, "safe")), ("2", (10, "unsafe"))] {
+        let program = write(&folder, "sum.c", SUM.replace("LIMIT", limit));
+        let outcome = thetis(&[&["check", &program], &set[..]].concat());
+        assert_eq!((outcome.code, outcome.word()), expected, "{}", outcome.err);
+    }
+}
+
 /// A text as preprocessors leave it, with markers; `strlen` has a model, `"abc"` three characters.
 const LENGTH: &str = "# 1 \"length.c\"
 # 7 \"/usr/include/string.h\" 3 4

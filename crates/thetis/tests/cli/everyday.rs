@@ -246,6 +246,22 @@ fn tests_reach_every_branch() {
     assert!(outcome.code == 1 && outcome.err.contains("`--tests` is for C programs"), "{}", outcome.err);
 }
 
+/// How the arguments of `main` come about is no branch of the program.
+#[test]
+fn goals_of_tests_are_written_in_the_program() {
+    let folder = folder();
+    let text = "int main(int argc, char **argv) {\n  if (argc == 2 && argv[1][0] == 'x') return 1;\n  return 0;\n}\n";
+    let program = write(&folder, "p.c", text);
+    let tests = folder.path().join("tests");
+    let outcome = thetis(&["check", &program, "--tests", &tests.display().to_string()]);
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
+    assert!(
+        outcome.err.contains("2 tests in ") && outcome.err.contains(" for 2 of 2 goals\n"),
+        "{}",
+        outcome.err
+    );
+}
+
 /// Tests that take too long to find leave the verdict as it is, and those that were found are written.
 #[test]
 fn tests_end_with_the_time_and_leave_one_verdict() {

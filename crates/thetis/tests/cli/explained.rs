@@ -29,7 +29,7 @@ fn violations_are_explained_in_the_words_of_the_program() {
 
 type Case = (&'static str, &'static [&'static str], &'static [&'static str]);
 
-const CASES: [Case; 12] = [
+const CASES: [Case; 15] = [
     // What a function of the library writes is shown at its call; the bracket of a declaration is not lost.
     (
         "#include <string.h>\nint main(int argc, char **argv) {\n  char b[4]; const char *s = \"x\"; if (argc > 1) s = argv[1];\n  strcpy(b, \"abc\");\n  strcat(b, \"de\"); return s == b;\n}\n",
@@ -38,25 +38,48 @@ const CASES: [Case; 12] = [
             "3:3: `char b[4]` is without an initial value: b[0] = ",
             "4:3: calls `strcpy`: b[0] = 97 'a', b[1] = 98 'b', b[2] = 99 'c', b[3] = 0\n",
             "5:3: calls `strcat`: b[3] = 100 'd'\n",
-            "5:3: `strcat(b, \"de\")` violates valid-deref: element 4 is after the end of `b`, which has 4 elements\n",
+            "5:3: `strcat(b, \"de\")` violates valid-memory (valid-deref): element 4 is after the end of `b`, which has 4 elements\n",
         ],
     ),
     // The first byte that is outside, not the first that is written.
     (
         "#include <string.h>\nchar b[4];\nint main(void) { memset(b, 0, 5); return 0; }\n",
         &["--property", "valid-memory"],
-        &["violates valid-deref: byte 4 is after the end of `b`, which has 4 bytes\n"],
+        &["violates valid-memory (valid-deref): byte 4 is after the end of `b`, which has 4 bytes\n"],
+    ),
+    // A list or a string is an initial value, also if it has fewer parts than the object.
+    (
+        "extern void assert(int);\nstruct p { int x, y; };\nint main(void) {\n  int a[3] = { 1, 2 };\n  struct p p = { .y = 5 };\n  char s[4] = \"ab\";\n  __auto_type t = 6;\n  assert(a[1] + p.y + s[1] + t == 0);\n}\n",
+        &["--full"],
+        &[
+            "4:3: `int a[3] = { 1, 2 }`: ",
+            "5:3: `struct p p = { .y = 5 }`: ",
+            "6:3: `char s[4] = \"ab\"`: ",
+            "7:3: `__auto_type t = 6`: t = 6\n",
+        ],
     ),
     // An index that leaves its array inside of a structure.
     (
         "struct m { unsigned char n, data[8], crc; };\nstatic struct m rx;\nint input(void);\nint main(void) { int i = input(); if (i != 9) return 0; rx.data[i] = 1; return 0; }\n",
         &["--property", "valid-bounds"],
-        &["`rx.data[i]` violates valid-deref: index 9 is outside of `rx.data`, which has 8 elements\n"],
+        &[
+            "`rx.data[i]` violates valid-bounds (valid-deref): index 9 is outside of `rx.data`, which has 8 elements\n",
+        ],
     ),
     (
         "struct m { int n, data[4], crc; };\nint f(struct m *p, int i) { return p->data[i]; }\nint main(void) { struct m m = {0}; return f(&m, 4); }\n",
         &["--property", "valid-memory"],
-        &["`p->data[i]` violates valid-bounds: index 4 is outside of `p->data`, which has 4 elements\n"],
+        &[
+            "`p->data[i]` violates valid-memory (valid-bounds): index 4 is outside of `p->data`, which has 4 elements\n",
+        ],
+    ),
+    // A structure has bytes, not elements.
+    (
+        "struct m { int n, data[4]; };\nint get(struct m *p) { return p->data[(p->n + 2) % 4 - 7]; }\nint main(void) { struct m m = { 1 }; return get(&m); }\n",
+        &["--property", "valid-deref"],
+        &[
+            "`p->data[(p->n + 2) % 4 - 7]` violates valid-deref: byte -12 is before the start of `m`, which has 20 bytes\n",
+        ],
     ),
     // The index that is used, not what it is counted up to.
     (
@@ -78,6 +101,12 @@ const CASES: [Case; 12] = [
         "#include <assert.h>\nint input(void);\nint main(void) {\n  if (input()) assert(input() < 3000);\n}\n",
         &[],
         &["4:7: `input` returns 1\n", "`input` returns 3000\n"],
+    ),
+    // Conditions in macros need not be what their arguments say, and strings that macros make have texts.
+    (
+        "extern int input(void);\nvoid reach_error(void) {}\nstatic void fail(const char *what, const char *file) { if (what != file) reach_error(); }\n#define CHECK(x) do { if (!(x)) fail(#x, __FILE__); } while (0)\nint main(void) {\n  int n = input();\n  CHECK(n < 7);\n  return 0;\n}\n",
+        &[],
+        &["7:3: a condition in `CHECK(n < 7)` is true\n", "7:3: calls `fail`: what = \"n < 7\", file = \""],
     ),
     // Names mean the innermost variables, also if the function had others before.
     (
@@ -113,6 +142,29 @@ const CASES: [Case; 12] = [
         &["1:15: the argument `x`: x = ", "`x * 2` overflows: x = "],
     ),
 ];
+
+/// Rules about memory have common names; the one that was asked is what users look for.
+#[test]
+fn a_violation_names_the_property_that_was_asked() {
+    let folder = folder();
+    let program = write(&folder, "p.c", "int main(void) { int a[2], i = 5; a[i] = 3; return 0; }\n");
+    let page = folder.path().join("p.html").display().to_string();
+    for property in ["valid-deref", "valid-bounds", "valid-memory", "valid-memsafety"] {
+        let rule = if property == "valid-deref" { "" } else { " (valid-deref)" };
+        let sentence = format!(" violates {property}{rule}: element 5 is after the end of ");
+        for format in ["text", "json", "sarif", "junit"] {
+            let asked = ["--property", property, "--format", format, "--report", &page];
+            let outcome = thetis(&[&["check", &program], &asked[..]].concat());
+            assert_eq!(outcome.code, 10, "{}", outcome.err);
+            let page = std::fs::read_to_string(&page).unwrap();
+            for text in [&outcome.out, &page] {
+                assert!(text.contains(&sentence), "{sentence} as {format}: {text}");
+            }
+        }
+        let all = thetis(&["check", &program, "--property", property, "--property", "no-overflow"]);
+        assert!(all.out.contains(&sentence), "{sentence}: {}", all.out);
+    }
+}
 
 const COUNTER: &str = "extern void assert(int);\nextern int input(void);
 struct counter { int step, count; };

@@ -385,30 +385,6 @@ fn folders_of_tests_are_tried_before_the_run() {
 }
 
 #[test]
-fn inputs_are_not_overwritten_by_outputs() {
-    let folder = folder();
-    let text = "int main(void) { return 0; }\n";
-    let (program, other) =
-        (write(&folder, "m.c", text), write(&folder, "n.c", "int f(void) { return 1; }\n"));
-    let link = folder.path().join("link.c");
-    std::os::unix::fs::symlink(&program, &link).unwrap();
-    std::fs::hard_link(&program, folder.path().join("same.c")).unwrap();
-    let same = folder.path().join("same.c").display().to_string();
-    for option in ["--report", "--certificate", "--witness", "--harness", "--arg", "--facts-out"] {
-        for path in [&program, &link.display().to_string(), &same] {
-            let outcome = thetis(&["check", &other, &program, option, path]);
-            assert_eq!((outcome.out.as_str(), outcome.code), ("", 1), "{option} {path}: {}", outcome.err);
-            assert!(outcome.err.contains("is an input"), "{}", outcome.err);
-        }
-    }
-    let outcome = thetis(&["check", &program, "--property", "all", "--report", &program]);
-    assert_eq!(outcome.code, 1, "{}", outcome.err);
-    assert_eq!(std::fs::read_to_string(&program).unwrap(), text);
-    let script = write(&folder, "s.smt2", "(declare-const x Int)(assert (< x 0))(assert (> x 5))(check-sat)");
-    assert_eq!(thetis(&["interpolate", &script, "--data", &script]).code, 1);
-}
-
-#[test]
 fn a_verdict_does_not_depend_on_files_that_cannot_be_written_in_the_end() {
     let (folder, other) = (folder(), folder());
     let file = write(&folder, "m.cfa", ENDLESS);

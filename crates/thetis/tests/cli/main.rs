@@ -21,6 +21,7 @@ mod limits;
 mod memory;
 mod opinions;
 mod projects;
+mod protect;
 mod question;
 mod schema;
 mod scripts;
@@ -32,6 +33,7 @@ mod solidity_functions;
 mod systems;
 mod tasks;
 mod threads;
+mod times;
 mod tools;
 mod transcripts;
 

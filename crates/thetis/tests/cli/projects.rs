@@ -219,6 +219,10 @@ void global(int *a) { shared = 1; *a = 2; assert(shared == 1); }
 void mixed(int *a, long *b) { *a = 1; *b = 2; assert(*a == 1); }
 void null(int *a) { assert(a != 0); }
 void count(int a) { if (a > 3) assert(a > 2); }
+extern void outside(void);
+struct node { int value; struct node *next; };
+void calls(int *a) { *a = 1; outside(); assert(*a == 1); }
+void cycle(struct node *a) { a->value = 1; if (a->next) a->next->value = 2; assert(a->value == 1); }
 ";
     let folder = folder();
     let library = write(&folder, "functions.c", FUNCTIONS);
@@ -231,6 +235,10 @@ void count(int a) { if (a > 3) assert(a > 2); }
         ("null", "aliasing", "safe under: pointers to whole objects"),
         ("null", "null", "unsafe"),
         ("null", "any", "unsafe"),
+        ("calls", "fresh", "safe under: separate pointers"),
+        ("calls", "aliasing", "unsafe"),
+        ("cycle", "fresh", "safe under: separate pointers"),
+        ("cycle", "aliasing", "unsafe"),
         ("count", "fresh", "safe"),
     ];
     for (function, pointers, expected) in cases {
@@ -240,6 +248,22 @@ void count(int a) { if (a > 3) assert(a > 2); }
             [": 1 assertion", "; 1 assertion", ": /"].iter().filter_map(|words| verdict.find(words)).min();
         let verdict = end.map_or(verdict, |end| &verdict[..end]);
         assert_eq!(verdict, expected, "{function} with {pointers}: {}", outcome.err);
+    }
+}
+
+/// The caller may have allocated what a function frees.
+#[test]
+fn functions_may_free_what_they_get() {
+    const FUNCTIONS: &str = "#include <stdlib.h>
+int after(char *text) { free(text); return *text; }
+int moved(char *text) { char *more = realloc(text, 2); return more ? more[0] : 0; }
+int own(char *text) { char *copy = malloc(1); if (!copy) return 0; *copy = *text; free(copy); return *text; }
+";
+    let folder = folder();
+    let library = write(&folder, "functions.c", FUNCTIONS);
+    for (function, expected) in [("after", "unknown"), ("moved", "unknown"), ("own", "safe under")] {
+        let outcome = thetis(&["check", &library, "--function", function, "--property", "valid-bounds"]);
+        assert!(outcome.out.starts_with(expected), "{function}: {} {}", outcome.out, outcome.err);
     }
 }
 

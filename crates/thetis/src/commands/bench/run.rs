@@ -5,7 +5,9 @@ use std::sync::atomic::Ordering;
 
 use sha2::{Digest, Sha256};
 use thetis_base::counted;
-use thetis_bench::{Campaign, Configuration, Header, Journal, Limits, Machine, Selection, collect};
+use thetis_bench::{
+    BenchTask, Campaign, Configuration, Header, Journal, Limits, Machine, Selection, collect,
+};
 use thetis_portfolio::Config;
 
 use super::args::RunArgs;
@@ -13,14 +15,18 @@ use super::failure;
 use super::progress::Meter;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::{signals, terminal};
+use crate::{protect, signals, terminal};
 
 /// The option for unbounded integers; campaigns use it as soon as it exists.
 const UNBOUNDED_INTEGERS: &str = "arithmetic=int";
 
 pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let selection = selection(args);
+    protect::announce(&args.output)?;
     let tasks = selection.apply(collect(&args.tasks).map_err(failure)?);
+    let files = tasks.iter().flat_map(BenchTask::files);
+    files.chain([args.tasks.as_path()]).try_for_each(protect::reading_at)?;
+    args.configurations.iter().try_for_each(|path| protect::reading_at(path))?;
     if tasks.is_empty() {
         return Err(Failure::input(format!("{}: no task passes the filters", args.tasks.display())));
     }

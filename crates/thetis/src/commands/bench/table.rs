@@ -2,18 +2,16 @@
 
 use std::path::Path;
 
-use thetis_bench::{Overview, Plot, ResultFile, markdown, page, plots, runs_csv, summary_csv, to_png};
+use thetis_bench::{Overview, Plot, markdown, page, plots, runs_csv, summary_csv, to_png};
 
 use super::args::{TableArgs, TableFormat};
-use super::failure;
+use super::{failure, read};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::terminal;
+use crate::{outputs, terminal};
 
 pub(super) fn run(args: &TableArgs) -> Result<Exit, Failure> {
-    let files: Vec<ResultFile> =
-        args.results.iter().map(|path| ResultFile::read(path)).collect::<Result<_, _>>().map_err(failure)?;
-    let overview = Overview::new(&files);
+    let overview = Overview::new(&read(&args.results)?);
     match &args.output {
         Some(folder) => write_all(folder, &overview)?,
         None => terminal::answer(&match args.format {
@@ -43,6 +41,6 @@ fn write_all(folder: &Path, overview: &Overview) -> Result<(), Failure> {
 pub(super) fn write(folder: &Path, name: &str, content: &[u8]) -> Result<(), Failure> {
     let path = folder.join(name);
     std::fs::create_dir_all(folder)
-        .and_then(|()| std::fs::write(&path, content))
+        .and_then(|()| outputs::try_write(&path, content))
         .map_err(|error| Failure::internal(format!("{}: {error}", path.display())))
 }

@@ -23,14 +23,14 @@ use crate::commands::check::read_configuration;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::{ending, outputs, terminal};
+use crate::{ending, outputs, protect, terminal};
 use answer::Found;
 use external::ExternalLearner;
 use formulas::Pair;
 
 pub(crate) fn run(args: &InterpolateArgs) -> Result<Exit, Failure> {
-    outputs::keep_inputs(args.data.iter().chain(&args.plot), [&args.file].into_iter().chain(&args.other))?;
     outputs::check(args.data.iter().chain(&args.plot))?;
+    args.learner.as_deref().map_or(Ok(()), protect::reading_at)?;
     let session = Session::start(&args.budget, &args.solver, &JudgeArgs::default())?;
     let (format, engine) = (args.format, args.engine.word());
     ending::report_with(move |reason| answer::unanswered(format, engine, reason));

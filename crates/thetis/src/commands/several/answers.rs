@@ -212,6 +212,7 @@ pub(super) fn row(answer: &Answer) -> CheckRow {
         message: message.to_owned(),
         place: place_of_violation(report).trim_start_matches(" at ").to_owned(),
         run: violation(report, Detail::Relevant),
+        source: Vec::new(),
         seconds: report["wall-seconds"].as_f64().filter(|_| answer.is_asked),
     }
 }

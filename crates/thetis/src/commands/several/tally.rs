@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use thetis_base::{Budget, printable};
+use thetis_base::{Budget, SourceMap, printable};
 use thetis_model::Reason;
 use thetis_report::{CheckRow, Unanswered, Unknowns, overview};
 
@@ -131,7 +131,8 @@ impl Tally {
         let answers = self.answers();
         let rows: Vec<CheckRow> = answers.iter().map(row).collect();
         let verdict = summary(&answers, worst(&answers));
-        outputs::write(path, &overview(&self.file, &verdict, &rows, &assumptions(&answers)));
+        let page = overview(&self.file, &verdict, &rows, &assumptions(&answers), &SourceMap::new());
+        outputs::write(path, &page);
     }
 
     fn answers(&self) -> MutexGuard<'_, Vec<Answer>> {

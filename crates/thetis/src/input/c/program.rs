@@ -166,15 +166,15 @@ impl Harnesses<Cfa> for CProgram {
 impl Tests<Cfa> for CProgram {
     fn goals(&self, sources: &SourceMap) -> Vec<String> {
         let translated = self.translated(sources);
-        goals(&self.lowered).iter().map(|goal| describe(translated, goal)).collect()
+        goals(&self.program, &self.lowered).iter().map(|goal| describe(translated, goal)).collect()
     }
 
     fn search(&self, left: &BTreeSet<usize>) -> Task<Cfa> {
-        search(&self.lowered, &goals(&self.lowered), left).task
+        search(&self.lowered, &goals(&self.program, &self.lowered), left).task
     }
 
     fn found(&self, left: &BTreeSet<usize>, trace: CfaTrace) -> (CfaTrace, BTreeSet<usize>) {
-        let goals = goals(&self.lowered);
+        let goals = goals(&self.program, &self.lowered);
         let trace = search(&self.lowered, &goals, left).run_of_program(trace);
         let reached = reached(&self.lowered, &goals, &trace);
         (trace, reached)
