@@ -87,7 +87,9 @@ impl Formalism for Cfa {
                 let engine = Maker { parts: &parts, ..maker }.inner()?;
                 Ok(Box::new(WithoutWrapping::new(engine, maker.parts.hope.clone())))
             }
-            GroupPass::Cone | GroupPass::System => Err(ConfigError::Pass { pass, formalism: Cfa::PLURAL }),
+            GroupPass::Cone | GroupPass::System | GroupPass::Words => {
+                Err(ConfigError::Pass { pass, formalism: Cfa::PLURAL })
+            }
         }
     }
 

@@ -45,9 +45,11 @@ impl Formalism for Net {
     fn after_pass(pass: GroupPass, maker: Maker<'_>) -> Built<Net> {
         match pass {
             GroupPass::System => Ok(Box::new(Through::new(ToSts, maker.inner()?))),
-            GroupPass::Simplify | GroupPass::Merge | GroupPass::WithoutWraps | GroupPass::Cone => {
-                Err(ConfigError::Pass { pass, formalism: Net::PLURAL })
-            }
+            GroupPass::Simplify
+            | GroupPass::Merge
+            | GroupPass::WithoutWraps
+            | GroupPass::Cone
+            | GroupPass::Words => Err(ConfigError::Pass { pass, formalism: Net::PLURAL }),
         }
     }
 }

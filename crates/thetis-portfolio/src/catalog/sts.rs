@@ -64,9 +64,11 @@ impl Formalism for Sts {
                 config.passes.cone = false;
                 maker.in_cone(Maker { config: &config, ..maker }.inner()?)
             }
-            GroupPass::Simplify | GroupPass::Merge | GroupPass::WithoutWraps | GroupPass::System => {
-                Err(ConfigError::Pass { pass, formalism: Sts::PLURAL })
-            }
+            GroupPass::Simplify
+            | GroupPass::Merge
+            | GroupPass::WithoutWraps
+            | GroupPass::System
+            | GroupPass::Words => Err(ConfigError::Pass { pass, formalism: Sts::PLURAL }),
         }
     }
 }

@@ -14,6 +14,7 @@ mod features;
 mod group;
 mod message;
 mod stage;
+mod words;
 mod worker;
 
 use std::collections::BTreeSet;
@@ -26,14 +27,16 @@ use thetis_model::{Evidence, Model, Reason, Task, Verdict};
 use thetis_solver::SolverError;
 
 use group::{Group, GroupWork};
+use words::InWords;
 
 pub use features::{Circumstances, Feature, When};
 pub(crate) use features::{cfa_has, net_has, sts_has};
 pub use message::{Exhausted, Message, Request};
 pub use stage::{After, GroupPass, Stage, Then, UseOfFacts};
+pub use words::Words;
 
 use crate::catalog::{Built, Maker};
-use crate::{Config, Cooperation, EngineName, Formalism, Parts};
+use crate::{Config, Cooperation, EngineName, Formalism, Hope, Parts};
 
 /// How a portfolio starts processes that work on the same input.
 pub struct Crew<M: Model> {
@@ -41,6 +44,8 @@ pub struct Crew<M: Model> {
     pub command: Box<dyn Fn() -> Command>,
     /// The verdict that a worker's certificate claims.
     pub read: ReadCertificate<M>,
+    /// The input with the words of the machine as bit-vectors, if they are something else now.
+    pub words: Option<Words<M>>,
 }
 
 /// Reads a certificate.
@@ -133,6 +138,7 @@ impl<M: Formalism> Portfolio<M> {
         let parts = Parts { cooperation: self.cooperation(stage, facts), ..self.parts.clone() };
         let maker = Maker { config: &config, parts: &parts };
         let engine = match stage.pass {
+            Some(GroupPass::Words) => return self.in_words(maker),
             Some(pass) => M::after_pass(pass, maker)?,
             None => maker.inner()?,
         };
@@ -140,6 +146,15 @@ impl<M: Formalism> Portfolio<M> {
             Scope::Whole(_) => M::enclosed(engine),
             Scope::Inner => engine,
         })
+    }
+
+    /// The engine for the other translation, whose facts nobody else can use.
+    fn in_words(&self, maker: Maker<'_>) -> Built<M> {
+        let parts =
+            Parts { cooperation: Cooperation::default(), hope: Hope::default(), ..maker.parts.clone() };
+        let engine = M::enclosed(Maker { parts: &parts, ..maker }.inner()?);
+        let words = self.crew().and_then(|crew| crew.words.clone());
+        Ok(Box::new(InWords { words, engine }))
     }
 
     /// Runs `stage` in this process.

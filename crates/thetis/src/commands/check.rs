@@ -1,16 +1,18 @@
 //! `thetis check`.
 
+use std::cell::RefCell;
 use std::io::Write;
 use std::path::Path;
 use std::process::Command;
+use std::rc::Rc;
 use std::sync::{Arc, PoisonError};
 
 use rustix::process::{Signal, set_parent_process_death_signal};
 use thetis_base::{Run, Share, printable};
 use thetis_checker::{Certified, certify};
 use thetis_engine::Engine;
-use thetis_model::{Evidence, Model, Verdict};
-use thetis_portfolio::portfolio::Crew;
+use thetis_model::{Evidence, Model, Task, Verdict};
+use thetis_portfolio::portfolio::{Crew, Words};
 use thetis_portfolio::{Config, Cooperation, Parts};
 use thetis_report::{
     Abstractions, Certificate, Outcome, Patience, Report, Reportable, TestCase, arg_to_dot, junit,
@@ -25,7 +27,7 @@ use crate::exit::Exit;
 use crate::facts::{self, Keeper};
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::input::language::{ClauseDetail, Witness};
+use crate::input::language::{ClauseDetail, Language, Witness};
 use crate::loaded::Supported;
 use crate::progress::Progress;
 use crate::session::{Drawing, Session, show_event};
@@ -168,7 +170,11 @@ fn write_solution_space(path: &Path, watched: &Watched) {
 }
 
 /// This program as a portfolio worker on `input`.
-fn crew<M: Supported>(args: &CheckArgs, input: &Input<M>) -> Result<Crew<M>, Failure> {
+fn crew<M: Supported>(
+    args: &CheckArgs,
+    input: &Input<M>,
+    words: Option<Words<M>>,
+) -> Result<Crew<M>, Failure> {
     let program = std::env::current_exe()
         .map_err(|error| Failure::internal(format!("the program cannot find itself: {error}")))?;
     let arguments = worker::arguments(args);
@@ -182,6 +188,7 @@ fn crew<M: Supported>(args: &CheckArgs, input: &Input<M>) -> Result<Crew<M>, Fai
         read: Box::new(move |task, certificate| {
             read_certificate(task, &sha256, certificate).map_err(|error| error.to_string())
         }),
+        words,
     })
 }
 
@@ -193,20 +200,60 @@ fn engine_run(args: &CheckArgs, session: &Session) -> Run {
     }
 }
 
-/// The verdict of an engine after the check of its evidence, both within the limits.
+/// The verdict of an engine, within its limits.
 fn ask<M: Supported>(
     engine: &mut dyn Engine<M>,
     input: &Input<M>,
     run: &Run,
     session: &Session,
+) -> Result<Verdict<M>, Failure> {
+    let verdict = run.enclose(|| engine.check(&input.task, run)).flatten();
+    verdict.or_else(|stop| session.give_up(stop).map(Verdict::Unknown))
+}
+
+/// The verdict after the check of its evidence, which is about `input`.
+fn checked<M: Supported>(
+    input: &Input<M>,
+    verdict: Verdict<M>,
+    session: &Session,
 ) -> Result<Certified<M>, Failure> {
-    let verdict = run
-        .enclose(|| engine.check(&input.task, run))
-        .flatten()
-        .or_else(|stop| session.give_up(stop).map(Verdict::Unknown))?;
     let verdict = plainer(input, verdict, &session.run);
     let check = || certify(&input.task, verdict, &*session.judges, &session.run);
     session.run.enclose(check).flatten().or_else(|stop| session.give_up(stop).map(Certified::unknown))
+}
+
+/// Another translation, once it was made.
+type Made<M> = Rc<RefCell<Option<(Rc<Task<M>>, Box<dyn Language<M>>)>>>;
+
+/// The same input with the words of the machine as bit-vectors, made when a stage asks for it.
+struct Translation<M: Model> {
+    words: Option<Words<M>>,
+    made: Made<M>,
+}
+
+impl<M: Supported> Translation<M> {
+    fn of(input: &Input<M>) -> Translation<M> {
+        let made: Made<M> = Rc::default();
+        let words = input.language.in_words(&input.sources).map(|translate| {
+            let made = Rc::clone(&made);
+            Words::new(move || {
+                let (task, language) = translate()?;
+                let task = Rc::new(task);
+                *made.borrow_mut() = Some((Rc::clone(&task), language));
+                Some(task)
+            })
+        });
+        Translation { words, made }
+    }
+
+    /// The input that the evidence is about, if that is this one.
+    fn answered(&self, input: &Input<M>) -> Option<Input<M>> {
+        self.words.as_ref().filter(|words| words.has_answered())?;
+        let (task, language) = self.made.take()?;
+        let task = Rc::unwrap_or_clone(task);
+        let (name, sha256) = (input.name.clone(), input.sha256.clone());
+        Some(Input { task, sources: input.sources.clone(), file: input.file, name, sha256, language })
+    }
 }
 
 /// The verdict with a violation that is easier to read, if there is time to find one.
@@ -226,11 +273,15 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
     let cooperation = facts::cooperation(args, input, config, session)?;
     let keeper = keeper(args, input, &cooperation);
     let parts = Parts { jobs: jobs(args), ..session.parts(cooperation) };
-    let mut engine =
-        thetis_portfolio::engine(config, &parts, Some(crew(args, input)?)).map_err(Failure::usage)?;
+    let translation = Translation::of(input);
+    let crew = crew(args, input, translation.words.clone())?;
+    let mut engine = thetis_portfolio::engine(config, &parts, Some(crew)).map_err(Failure::usage)?;
     let run = engine_run(args, session);
     let run = keeper.as_ref().map_or_else(|| run.clone(), |keeper| keeper.listen(&run));
-    let certified = ask(&mut *engine, input, &run, session);
+    let verdict = ask(&mut *engine, input, &run, session);
+    let other = translation.answered(input);
+    let (asked, input) = (input, other.as_ref().unwrap_or(input));
+    let certified = verdict.and_then(|verdict| checked(input, verdict, session));
     let known = watched.progress.end();
     let (certified, answer_about_clauses) = on_clauses(args, input, certified?, session)?;
     if let Verdict::Unknown(reason) = &certified.verdict {
@@ -271,7 +322,7 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
     let exit = conclude(args, input, &report, answer_about_clauses, &session.run)?;
     write_files(input, checking, &report, keeper.as_ref());
     if let Some(folder) = &args.tests {
-        test_cases::write(folder, args.tests_format, input, checking)?;
+        test_cases::write(folder, args.tests_format, asked, checking)?;
     }
     Ok(exit)
 }

@@ -5,6 +5,7 @@ pub(crate) mod program;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use thetis_base::{Code, Diagnostics, FileId, Run, SourceMap, Span, printable};
 use thetis_c::arguments::give_arguments;
@@ -41,6 +42,7 @@ pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
     let main = text.files[0];
     let config = with_arithmetic(source.config, source.arithmetic)?;
     let lowered = translate(&program, property.clone(), main, &config, &text.sources)?;
+    let words = options_for_words(&lowered, &property, &config)?;
     let task = lowered.task.clone();
     let ProgramText { sources, files, name, sha256, hashes, .. } = text;
     let units = source.units.to_vec();
@@ -49,8 +51,20 @@ pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
         Some(assertion) => Places::Only(assertion),
     };
     let scope = property::scope(&property, places);
-    let language = CProgram { program, lowered, property, units, hashes, files, scope };
+    let program = Rc::new(program);
+    let language = CProgram { program, lowered, words, property, units, hashes, files, scope };
     Ok(Box::new(Input { task, sources, file: main, name, sha256, language: Box::new(language) }))
+}
+
+/// How to translate a program to bit-vectors, if it is translated to integers because nobody has asked for anything else.
+fn options_for_words(
+    lowered: &Lowered,
+    property: &Property,
+    config: &Config,
+) -> Result<Option<LowerOptions>, Failure> {
+    let is_chosen = config.arithmetic == Arithmetic::Auto && lowered.arithmetic == lower::Arithmetic::Mod;
+    let options = lower_options(property.clone(), config)?;
+    Ok(is_chosen.then_some(LowerOptions { arithmetic: lower::Arithmetic::Bv, ..options }))
 }
 
 /// The configuration with the encoding of numbers that the command line names.

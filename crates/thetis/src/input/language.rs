@@ -100,11 +100,19 @@ pub(crate) trait Language<M: Model> {
         None
     }
 
+    /// The same input with the words of the machine as bit-vectors, if that is another translation and nobody has asked for this one.
+    fn in_words(&self, _sources: &SourceMap) -> Option<Translate<M>> {
+        None
+    }
+
     /// The part of the property that a run violates, if it has several.
     fn violated(&self, _trace: &M::Trace) -> Option<String> {
         None
     }
 }
+
+/// Makes an input again with another translation.
+pub(crate) type Translate<M> = Box<dyn Fn() -> Option<(Task<M>, Box<dyn Language<M>>)>>;
 
 /// Writes witnesses.
 pub(crate) trait Witnesses<M: Model> {

@@ -342,3 +342,53 @@ int main(void) { int x = input(); assert(x + 1 > x); }
     assert_eq!(outcome.code, 1, "{}", outcome.out);
     assert!(outcome.err.contains("for C programs and Solidity contracts"), "{}", outcome.err);
 }
+
+/// Proofs and violations that only the translation to bit-vectors has, and their evidence.
+#[test]
+fn evidence_may_be_about_bit_vectors() {
+    const HALVES: &str = "extern unsigned __VERIFIER_nondet_uint(void); extern void __VERIFIER_error(void);
+int main(void) {
+    unsigned char low[8], high[8];
+    unsigned n = __VERIFIER_nondet_uint(), rest = n, again = 0;
+    for (int i = 0; i < 8; i++) { low[i] = rest & 3; high[i] = (rest >> 2) & 3; rest >>= 4; }
+    for (int i = 7; i >= 0; i--) again = again * 16 + high[i] * 4 + low[i];
+    if (again != CLAIM) __VERIFIER_error();
+    return 0;
+}
+";
+    let folder = folder();
+    let config = write(
+        &folder,
+        "bits.toml",
+        "engine = \"portfolio\"\n[[stage]]\npass = \"words\"\nworker = false\n[[stage.stage]]\nengine = \"bmc\"\nset.bmc.count = \"loops\"\n",
+    );
+    let certificate = folder.path().join("c.json").display().to_string();
+    for (claim, verdict) in [("n", "safe"), ("77", "unsafe")] {
+        let program = write(&folder, &format!("{verdict}.c"), &HALVES.replace("CLAIM", claim));
+        let outcome = thetis(&["check", &program, "--config", &config, "--certificate", &certificate]);
+        assert!(outcome.out.starts_with(verdict), "{} {}", outcome.out, outcome.err);
+        assert!(!outcome.err.contains("'d"), "indices should be numbers: {}", outcome.err);
+        assert!(std::fs::read_to_string(&certificate).unwrap().contains("\"arithmetic\": \"bv\""));
+        let certified = thetis(&["certify", &program, &certificate]);
+        assert!(certified.out.starts_with(verdict), "{} {}", certified.out, certified.err);
+        let certified = thetis(&["certify", &program, &certificate, "--set", "arithmetic=mod"]);
+        assert!(
+            !certified.out.starts_with("safe") && !certified.out.starts_with("unsafe"),
+            "{}",
+            certified.out
+        );
+        let outcome = thetis(&["check", &program, "--config", &config, "--arithmetic", "mod"]);
+        assert!(outcome.out.starts_with("unknown"), "asked for another translation: {}", outcome.out);
+    }
+    for (text, message) in [
+        ("[[stage]]\npass = \"words\"\n[[stage.stage]]\nengine = \"bmc\"\n", "worker = false"),
+        (
+            "[[stage]]\nworker = false\n[[stage.stage]]\npass = \"words\"\n[[stage.stage.stage]]\nengine = \"bmc\"\n",
+            "outermost",
+        ),
+    ] {
+        let config = write(&folder, "wrong.toml", &format!("engine = \"portfolio\"\n{text}"));
+        let outcome = thetis(&["check", &config.replace("wrong.toml", "safe.c"), "--config", &config]);
+        assert!(outcome.code == 1 && outcome.err.contains(message), "{} {}", outcome.code, outcome.err);
+    }
+}

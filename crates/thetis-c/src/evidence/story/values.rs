@@ -84,7 +84,11 @@ impl StoryWriter<'_> {
 
     fn element(&self, variable: &Variable, cell: &Cell, new: &Value) -> Option<(String, String)> {
         let (Value::Array(new), Some(index)) = (new, &cell.index) else { return None };
-        Some((format!("{}[{index}]", self.name(variable)), self.show(variable.ty, new.read(index))))
+        let number = match index {
+            Value::BitVec(bits) => bits.unsigned().to_string(),
+            other => other.to_string(),
+        };
+        Some((format!("{}[{number}]", self.name(variable)), self.show(variable.ty, new.read(index))))
     }
 
     /// A scalar in memory. In a block without a name it is called as the assignment calls it.

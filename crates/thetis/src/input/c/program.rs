@@ -1,9 +1,10 @@
 //! Reports about verdicts on C programs: the steps of a violation on the source, witnesses and harnesses.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use indexmap::IndexMap;
-use thetis_base::{FileId, SourceMap, Span, Stop, counted};
+use thetis_base::{Diagnostics, FileId, SourceMap, Span, Stop, counted};
 use thetis_bounded::inductive_part;
 use thetis_c::evidence::Translated;
 use thetis_c::evidence::goals::{describe, goals, reached, search};
@@ -16,7 +17,7 @@ use thetis_c::evidence::witness::format::{
 };
 use thetis_c::evidence::witness::violation::segments;
 use thetis_c::hir::Program;
-use thetis_c::lower::{Lowered, Property, ViolationKind};
+use thetis_c::lower::{LowerOptions, Lowered, Property, ViolationKind, lower};
 use thetis_c::property;
 use thetis_expr::Store;
 use thetis_model::cfa::{Cfa, CfaProof, CfaTrace, with_plain_inputs};
@@ -26,15 +27,19 @@ use thetis_report::{Fact, Shown, TraceStep, fingerprint, is_shown};
 use thetis_solver::SolverFactory;
 
 use crate::facts::place::{Places, places};
-use crate::input::language::{Harnesses, Language, PartialWitnesses, TestSubject, Tests, Witness, Witnesses};
+use crate::input::language::{
+    Harnesses, Language, PartialWitnesses, TestSubject, Tests, Translate, Witness, Witnesses,
+};
 use crate::input::project::Unit;
 use crate::input::standard::name_of;
 use crate::session::Session;
 
 /// A program with its translation and property.
 pub(super) struct CProgram {
-    pub(super) program: Program,
+    pub(super) program: Rc<Program>,
     pub(super) lowered: Lowered,
+    /// How it is translated to bit-vectors instead, unless it is or somebody has asked for this translation.
+    pub(super) words: Option<LowerOptions>,
     pub(super) property: Property,
     pub(super) units: Vec<Unit>,
     /// The fingerprints of the files.
@@ -124,6 +129,27 @@ impl Language<Cfa> for CProgram {
 
     fn files(&self) -> &[FileId] {
         &self.files
+    }
+
+    /// Its warnings and limits are those of the first translation, so they are not reported again.
+    fn in_words(&self, sources: &SourceMap) -> Option<Translate<Cfa>> {
+        let options = self.words.clone()?;
+        let (program, sources) = (self.program.clone(), sources.clone());
+        let (property, units, hashes) = (self.property.clone(), self.units.clone(), self.hashes.clone());
+        let (files, scope) = (self.files.clone(), self.scope.clone());
+        Some(Box::new(move || {
+            let whole = Span { file: files[0], start: 0, end: 0 };
+            let lowered = lower(&program, &options, whole, &mut Diagnostics::new()).ok()?;
+            let lowered = lowered.with_places(&sources);
+            let task = lowered.task.clone();
+            let (program, property, units) = (program.clone(), property.clone(), units.clone());
+            let (hashes, files, scope) = (hashes.clone(), files.clone(), scope.clone());
+            let words = None;
+            Some((
+                task,
+                Box::new(CProgram { program, lowered, words, property, units, hashes, files, scope }),
+            ))
+        }))
     }
 
     /// The rule about memory that a run violates.
