@@ -43,7 +43,17 @@ PartitionName=all Nodes=$host Default=YES MaxTime=INFINITE State=UP
 CONF
 export SLURM_CONF="$folder/slurm.conf"
 started=
-end() { for process in $started; do kill "$process" 2> /dev/null || :; done; wait 2> /dev/null || :; }
+# Jobs outlive the daemons, so what still runs is cancelled first.
+end() {
+    scancel --quiet --full --user="$(id -un)" 2> /dev/null || :
+    tries=0
+    while [ "$tries" -lt 50 ] && [ -n "$(squeue --noheader 2> /dev/null)" ]; do
+        tries=$((tries + 1))
+        sleep 0.1
+    done
+    for process in $started; do kill "$process" 2> /dev/null || :; done
+    wait 2> /dev/null || :
+}
 trap end EXIT
 trap 'exit 1' INT TERM
 munged --foreground --force --key-file="$folder/munge/key" --socket="$folder/munge.socket" \

@@ -316,7 +316,7 @@ fn slurm_runs_campaigns() {
     let outcome = thetis(&["bench", "submit", &campaign, "--", "tests/tasks", "--part", "1/2"]);
     assert_eq!(outcome.code, 1, "{}", outcome.err);
     let wait = format!(
-        "{campaign}/submit.sh && for n in $(seq 1 200); do test -z \"$(squeue -h)\" && break; sleep 0.1; done"
+        "{campaign}/submit.sh && for n in $(seq 1 1800); do test -z \"$(squeue -h)\" && break; sleep 0.1; done"
     );
     let cluster = root().join("contrib/slurm/local-cluster.sh");
     let output =

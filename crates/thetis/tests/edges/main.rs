@@ -63,7 +63,7 @@ fn answer(program: &Program) -> Answer {
     let folder = tempfile::tempdir().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_thetis"));
     command.arg("check").arg(program.write(folder.path())).args(["--property", &program.property]);
-    command.args(["--data-model", program.data_model, "--time", "20s", "--confirm"]);
+    command.args(["--data-model", program.data_model, "--cpu-time", "20s", "--time", "5m", "--confirm"]);
     let output = command.output().unwrap();
     let verdict = match output.status.code() {
         Some(0) => Some(Verdict::Safe),
