@@ -364,7 +364,7 @@ int main(void) {
     );
     let certificate = folder.path().join("c.json").display().to_string();
     for (claim, verdict) in [("n", "safe"), ("77", "unsafe")] {
-        let program = write(&folder, &format!("{verdict}.c"), &HALVES.replace("CLAIM", claim));
+        let program = write(&folder, &format!("{verdict}.c"), HALVES.replace("CLAIM", claim));
         let outcome = thetis(&["check", &program, "--config", &config, "--certificate", &certificate]);
         assert!(outcome.out.starts_with(verdict), "{} {}", outcome.out, outcome.err);
         assert!(!outcome.err.contains("'d"), "indices should be numbers: {}", outcome.err);
@@ -387,7 +387,7 @@ int main(void) {
             "outermost",
         ),
     ] {
-        let config = write(&folder, "wrong.toml", &format!("engine = \"portfolio\"\n{text}"));
+        let config = write(&folder, "wrong.toml", format!("engine = \"portfolio\"\n{text}"));
         let outcome = thetis(&["check", &config.replace("wrong.toml", "safe.c"), "--config", &config]);
         assert!(outcome.code == 1 && outcome.err.contains(message), "{} {}", outcome.code, outcome.err);
     }
