@@ -56,6 +56,29 @@ fn files_are_linked_and_places_name_the_right_one() {
     assert_eq!(thetis(&["check", &write(&folder, "task.yml", task)]).code, 10);
 }
 
+/// Functions of the compiler that several files call, as all do that include `<stdlib.h>`.
+#[test]
+fn files_share_functions_of_the_compiler() {
+    let folder = folder();
+    let swap = "static inline unsigned short swap(unsigned short x) { return __builtin_bswap16(x); }\n";
+    let one = write(&folder, "one.c", format!("{swap}unsigned short one(void) {{ return swap(1); }}\n"));
+    let main = format!(
+        "{swap}extern void assert(int); unsigned short one(void);\nint main(void) {{ assert(swap(one()) == 1 && one() == 256); return 0; }}\n"
+    );
+    let main = write(&folder, "main.c", main);
+    let outcome = thetis(&["check", &main, &one]);
+    assert_eq!((outcome.code, outcome.word()), (0, "safe"), "{}", outcome.err);
+    if !has_compiler() {
+        println!("skipped: no C compiler");
+        return;
+    }
+    let one = write(&folder, "one.c", "#include <stdlib.h>\nvoid *one(void) { return malloc(4); }\n");
+    let main = "#include <stdlib.h>\nvoid *one(void);\nint main(void) { free(one()); return 0; }\n";
+    let main = write(&folder, "main.c", main);
+    let outcome = thetis(&["check", &main, &one, "--property", "valid-memory"]);
+    assert_eq!((outcome.code, outcome.word()), (0, "safe"), "{}", outcome.err);
+}
+
 #[test]
 fn what_does_not_fit_together_is_refused_with_both_places() {
     let folder = folder();
