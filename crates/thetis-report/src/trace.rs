@@ -10,6 +10,7 @@ use thetis_model::cfa::{Cfa, CfaTrace, Interpreter, State};
 use thetis_model::sts::{Sts, StsTrace};
 use thetis_model::xta::{Network, XtaTrace};
 
+use crate::story::{StoryLine, render_lines};
 use crate::visual::{self, Shown, TraceStep, Visual, is_shown};
 
 /// How many steps are shown at the start and at the end of a long story.
@@ -160,31 +161,32 @@ pub fn render_story(story: &[TraceStep], sources: &SourceMap, detail: Detail) ->
             "The property is violated by this run, without {omitted} steps that do not matter (--full shows them):\n"
         ),
     };
-    text.push_str(&render_steps_of_story(&shown, sources));
+    let lines: Vec<StoryLine> = lines(story, &shown, sources);
+    text.push_str(&render_lines(&lines, detail));
     text
 }
 
-fn render_steps_of_story(story: &[&TraceStep], sources: &SourceMap) -> String {
-    let count = story.len();
-    let mut text = String::new();
-    for (number, step) in story.iter().enumerate() {
-        if number == SHOWN_STEPS && count > 2 * SHOWN_STEPS {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "  ... {} steps ...", story[count - SHOWN_STEPS].number - step.number);
-        }
-        if number < SHOWN_STEPS || number + SHOWN_STEPS >= count {
-            let place = step.span.map(|span| {
+/// Some steps of a story as lines.
+fn lines(story: &[TraceStep], shown: &[&TraceStep], sources: &SourceMap) -> Vec<StoryLine> {
+    // The middle of a very long story is not known.
+    let gap = story.windows(2).find(|pair| pair[0].number + 1 < pair[1].number).map(|pair| pair[1].number);
+    let mut before = 0;
+    let lines = shown.iter().map(|step| {
+        let is_after_gap = gap.is_some_and(|gap| (before..step.number).contains(&gap.saturating_sub(1)));
+        before = step.number;
+        StoryLine {
+            number: step.number,
+            is_after_gap,
+            place: step.span.map(|span| {
                 let (file, line, column) = visual::place(sources, span);
-                format!("{}:{line}:{column}: ", printable(file))
-            });
-            let indent = "  ".repeat(step.depth as usize + 1);
-            let values: Vec<String> =
-                changed(step).map(|shown| format!("{} = {}", shown.name, shown.value)).collect();
-            let values = if values.is_empty() { String::new() } else { format!(": {}", values.join(", ")) };
-            let _ = writeln!(text, "{indent}{}{}{values}", place.unwrap_or_default(), step.title);
+                format!("{}:{line}:{column}", printable(file))
+            }),
+            depth: step.depth,
+            title: step.title.clone(),
+            values: changed(step).map(|shown| format!("{} = {}", shown.name, shown.value)).collect(),
         }
-    }
-    text
+    });
+    lines.collect()
 }
 
 /// A step for programs.

@@ -212,6 +212,10 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) stop_at_first: bool,
 
+    /// Where a check of several writes its SARIF log
+    #[arg(long, hide = true, value_name = "FILE")]
+    pub(crate) sarif_log: Option<PathBuf>,
+
     /// A file that the program which started this one will write, so it must not be an input
     #[arg(long, hide = true, value_name = "FILE")]
     pub(crate) spared: Vec<PathBuf>,

@@ -254,7 +254,8 @@ pub(crate) fn reporting<T>(
 /// The reader of the language that a file is in.
 fn format_of(path: &Path) -> Result<&'static Format, Failure> {
     if path.is_dir() {
-        return Err(Failure::input(format!("{}: is a directory, expected a file", shown(path))));
+        let hint = "hint: of a C project, name the files (`src/*.c`), or use `--project` if there is a `compile_commands.json`";
+        return Err(Failure::input(format!("{}: is a directory, expected a file\n{hint}", shown(path))));
     }
     let extension = path.extension().and_then(|extension| extension.to_str());
     let is_known = |format: &&Format| extension.is_some_and(|name| format.extensions.contains(&name));

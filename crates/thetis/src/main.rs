@@ -25,11 +25,12 @@ mod terminal;
 mod units;
 mod watchdog;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
-use clap::error::ErrorKind;
-use thetis_base::{Stop, stop_of};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use thetis_base::{Stop, printable, stop_of};
 
 use args::{Cli, Command, respelled};
 use exit::Exit;
@@ -119,6 +120,13 @@ fn run(command: Command) -> Result<Exit, Failure> {
 /// Help and version go to standard output, usage errors to standard error.
 fn explain(error: &clap::Error) -> Exit {
     let is_wanted = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
+        && Path::new(word).extension().is_some()
+    {
+        let word = printable(word);
+        terminal::complain(&format!("thetis: `{word}` is no command; did you mean `thetis check {word}`?\n"));
+        return Exit::Usage;
+    }
     // A closed stream cannot be helped.
     let _ = error.print();
     if is_wanted { Exit::Safe } else { Exit::Usage }

@@ -65,6 +65,18 @@ impl Progress {
         })
     }
 
+    /// Shows what is done now.
+    pub(crate) fn announce(&self, what: String) {
+        if !self.bar.is_hidden() {
+            self.bar.set_message(what);
+        }
+    }
+
+    /// Does something that prints lines, without the line of the progress between them.
+    pub(crate) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
+    }
+
     /// What is known so far.
     pub(crate) fn known(&self) -> Known {
         Known { bound: self.state.lock().unwrap_or_else(PoisonError::into_inner).bound }

@@ -262,7 +262,13 @@ impl Checker<'_, '_> {
 
     fn library_function(&mut self, name: &Name, span: Span) -> Option<FunctionId> {
         match self.scopes.find_linked(name) {
-            Some(Linked::Function(function)) => Some(function),
+            Some(Linked::Function(function)) => {
+                // Another unit may have called it first. A builtin that is not in scope would be looked for again.
+                if name.starts_with("__builtin_") && self.scopes.find(name).is_none() {
+                    self.scopes.declare_at_file_scope(name.clone(), Symbol::Function(function));
+                }
+                Some(function)
+            }
             Some(Linked::Global(_)) => None,
             None => {
                 let ty = self.library_type(name)?;

@@ -6,6 +6,8 @@
 //! file. Programs that open several files in a run, or open them in ways other than `fopen`, are not supported, because
 //! it is not known what they read from where.
 
+use std::vec::IntoIter;
+
 use num_bigint::BigInt;
 use thetis_expr::Value;
 use thetis_model::cfa::{CfaTrace, EdgeId, Interpreter, State};
@@ -73,6 +75,7 @@ pub(super) fn text(translated: Translated<'_>, trace: &CfaTrace) -> Option<Text>
     let mut reader = Reader {
         translated,
         scanned: Vec::new(),
+        scanning: None,
         text: Vec::new(),
         reads: false,
         is_ended: false,
@@ -96,6 +99,7 @@ pub(super) fn text(translated: Translated<'_>, trace: &CfaTrace) -> Option<Text>
         }
     };
     Interpreter::new(&translated.lowered.task).follow(trace, look).ok()?;
+    reader.cut();
     let Reader { text, reads, opened, .. } = reader;
     let num_streams = opened.iter().filter(|is_open| **is_open).count();
     match text.len() <= MAX_TEXT {
@@ -133,6 +137,8 @@ struct Reader<'a> {
     translated: Translated<'a>,
     /// What the call of `scanf` that is under way has delivered.
     scanned: Vec<Delivered>,
+    /// This call.
+    scanning: Option<FrameId>,
     text: Vec<u8>,
     /// Whether anything was read.
     reads: bool,
@@ -146,8 +152,18 @@ impl Reader<'_> {
     fn deliver(&mut self, edge: EdgeId, delivered: Delivered) {
         let lowered = self.translated.lowered;
         let frame = lowered.origin.locations[lowered.task.model.edges[edge].source];
-        if self.scanning(frame).is_some() {
+        if let Some(call) = self.scanning(frame) {
+            self.scanning = Some(call);
             self.scanned.push(delivered);
+        }
+    }
+
+    /// The run ends. If it ends in a call of `scanf`, because a text is too long for its buffer, this is what the call has read so far.
+    fn cut(&mut self) {
+        let scanned = std::mem::take(&mut self.scanned);
+        if let Some(call) = self.scanning.filter(|_| !scanned.is_empty()) {
+            self.reads = true;
+            self.is_ended |= self.write_scanned(call, scanned).is_none();
         }
     }
 
@@ -216,11 +232,7 @@ impl Reader<'_> {
         self.push(b"1");
     }
 
-    fn convert(
-        &mut self,
-        conversion: &Conversion,
-        values: &mut dyn Iterator<Item = Delivered>,
-    ) -> Option<()> {
+    fn convert(&mut self, conversion: &Conversion, values: &mut IntoIter<Delivered>) -> Option<()> {
         match conversion.letter {
             b'c' => {
                 let count = conversion.constant_width().unwrap_or(1);
@@ -231,9 +243,11 @@ impl Reader<'_> {
             }
             b's' | b'[' => {
                 let stated = self.integer(&values.next()?)?;
-                let most = conversion.constant_width().map_or(BigInt::from(MAX_TEXT), BigInt::from);
-                let is_count = stated > BigInt::from(0) && stated <= most;
-                let count = if is_count { u32::try_from(stated).ok()? } else { 1 };
+                let most = conversion.constant_width().map(BigInt::from);
+                let is_count = stated > BigInt::from(0) && most.is_none_or(|most| stated <= most);
+                // A run may end before the end of the text.
+                let count = if is_count { usize::try_from(stated).unwrap_or(usize::MAX) } else { 1 };
+                let count = count.min(values.len()).max(1);
                 self.separate();
                 for _ in 0..count {
                     let byte = self.byte(values)?;
@@ -268,7 +282,7 @@ impl Reader<'_> {
         })
     }
 
-    fn byte(&self, values: &mut dyn Iterator<Item = Delivered>) -> Option<u8> {
+    fn byte(&self, values: &mut IntoIter<Delivered>) -> Option<u8> {
         u8::try_from(self.integer(&values.next()?)?).ok()
     }
 

@@ -241,9 +241,10 @@ impl StoryWriter<'_> {
 
     /// Shows what a function of the library has written at its call, when it returns or violates the property.
     fn leave_library(&mut self, is_violated: bool, after: &State) {
-        let is_inside = self.stack().last().is_some_and(|frame| self.is_model(*frame));
+        let is_inside = self.is_in_library();
         if let Some(call) = self.library_call.filter(|_| !is_inside || is_violated) {
-            let mut values = self.changed(after, self.steps[call].span, false);
+            // What it writes is shown even if it was there before: it may be the input that matters.
+            let mut values = self.changed(after, self.steps[call].span, true);
             self.steps[call].matters |= self.library_matters && !values.is_empty();
             if values.is_empty() {
                 values.extend(self.library_result(after));
@@ -370,6 +371,9 @@ impl StoryWriter<'_> {
                     ViolationKind::Assertion => format!("`{quoted}` fails{values}"),
                     ViolationKind::Overflow => format!("`{quoted}` overflows{values}"),
                     ViolationKind::Conversion => format!("`{quoted}` does not fit{values}"),
+                    ViolationKind::Uninitialised if self.is_in_library() => {
+                        format!("`{quoted}` reads something that has no value yet")
+                    }
                     ViolationKind::Uninitialised => {
                         format!("`{quoted}` is read before it has a value")
                     }
@@ -454,6 +458,11 @@ impl StoryWriter<'_> {
     fn stray(&self, quoted: &str, state: &State, at: Span) -> Option<String> {
         let scene = self.scene(state, at)?;
         paths(quoted).into_iter().find_map(|path| scene.stray(path))
+    }
+
+    /// Whether a function of the library is active.
+    fn is_in_library(&self) -> bool {
+        self.stack().last().is_some_and(|frame| self.is_model(*frame))
     }
 
     /// Whether a function is the model of one of the library.

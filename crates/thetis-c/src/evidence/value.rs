@@ -106,8 +106,17 @@ fn show_pointer(translated: Translated<'_>, target: Option<TypeId>, value: &Valu
         // The library has numbers for streams.
         None if is_stream(&translated.program.types, target) => "a stream".to_owned(),
         None if object == 0 => format!("(void *){offset}"),
-        None if offset == 0 => format!("block {object}"),
-        None => format!("block {object} + {offset}"),
+        None => block(translated, object, offset),
+    }
+}
+
+/// An allocated block. Blocks are counted from the first one; the objects of the program have the numbers before it.
+fn block(translated: Translated<'_>, object: u64, offset: u32) -> String {
+    let last = translated.lowered.origin.objects.keys().next_back().copied().unwrap_or(0);
+    match (object.checked_sub(last), offset) {
+        (None | Some(0), _) => "an object without a name".to_owned(),
+        (Some(number), 0) => format!("block {number}"),
+        (Some(number), offset) => format!("block {number} + {offset}"),
     }
 }
 

@@ -343,6 +343,10 @@ fn write_files<M: Supported>(
     write_witness(args.witness.as_deref(), input, verdict);
     write_harness(args.harness.as_deref(), input, verdict);
     write_annotations(args, input, verdict);
+    if let Some(path) = &args.sarif_log {
+        let log = report.sarif(&input.sources, Exit::of(verdict) as u8, args.unknowns());
+        outputs::write(path, &format!("{log}\n"));
+    }
     if let Some(path) = &args.report {
         let page = report.html(&input.sources, input.files(), &config.to_toml(), &watched.abstractions());
         outputs::write(path, &page);

@@ -9,6 +9,7 @@
 //! answer.
 
 mod answers;
+mod excerpts;
 mod tally;
 
 use std::ffi::OsString;
@@ -17,6 +18,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde_json::Value;
 use thetis_base::{Budget, ProcessTree, Run, Stop};
 use thetis_model::Reason;
 
@@ -81,14 +83,22 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     reject_outputs(args)?;
     outputs::check(&args.report)?;
     let run = start_run((&args.budget).into());
-    let progress = Progress::start(&run, false);
+    let progress = Progress::start(&run, !args.verbose && !terminal::is_quiet());
     ending::report_with(Silence::new(args, &run, &progress).reporter());
     let questions = questions(args, &run)?;
     let tally = Arc::new(Tally::new(args, questions.iter().map(Question::asked).collect()));
     let (ended, left) = (tally.clone(), tally.clone());
-    ending::conclude_with(move |reason| ended.end(reason));
+    let status = progress.clone();
+    ending::conclude_with(move |reason| {
+        status.end();
+        ended.end(reason)
+    });
     ending::leave(move || left.write_page());
-    let rest = ask_all(args, &questions, &tally, &run)?;
+    let shared = tempfile::Builder::new().prefix("thetis-").tempdir().map_err(Failure::internal)?;
+    let asking =
+        Asking { args, questions: &questions, shared: shared.path(), run: &run, progress: &progress };
+    let rest = asking.ask_all(&tally)?;
+    progress.end();
     if !args.verbose {
         terminal::show(&tally.assumptions());
     }
@@ -111,56 +121,97 @@ fn hints(args: &CheckArgs, reasons: &[Reason]) -> String {
     hints.concat()
 }
 
-/// Runs one question after the other. Returns the reason why the remaining ones, if any, were not run.
-fn ask_all(args: &CheckArgs, questions: &[Question], tally: &Tally, run: &Run) -> Result<Reason, Failure> {
-    let shared = tempfile::Builder::new().prefix("thetis-").tempdir().map_err(Failure::internal)?;
-    for (number, question) in questions.iter().enumerate() {
-        if run.cancel().is_requested() {
-            return Err(Failure::stopped(Stop::Cancelled));
-        }
-        let num_left = u32::try_from(questions.len() - number).unwrap_or(u32::MAX);
-        let Some(budget) = share(&args.budget, num_left, run) else { return Ok(Reason::OutOfTime) };
-        let answer = ask(args, question, &budget, &Learned::of(question, shared.path()))?;
-        let is_failure = answer.exit == Exit::Unsafe;
-        match answer.is_out_of_time() && num_left > 1 {
-            true => tally.postpone(answer, budget),
-            false => terminal::answer(&tally.add(answer))?,
-        }
-        if args.stop_at_first && is_failure {
-            return Ok(Reason::Incomplete("an earlier check fails".to_owned()));
-        }
-    }
-    ask_again(args, questions, tally, shared.path(), run)?;
-    Ok(Reason::OutOfTime)
+/// Questions that are asked one after the other.
+struct Asking<'a> {
+    args: &'a CheckArgs,
+    questions: &'a [Question],
+    /// The folder for what the processes share.
+    shared: &'a Path,
+    run: &'a Run,
+    progress: &'a Progress,
 }
 
-/// Runs the questions again that ran out of time, if the others have left much more time than they had.
-fn ask_again(
-    args: &CheckArgs,
-    questions: &[Question],
-    tally: &Tally,
-    shared: &Path,
-    run: &Run,
-) -> Result<(), Failure> {
-    let postponed = tally.postponed();
-    for (number, (place, first)) in postponed.iter().enumerate() {
-        if run.cancel().is_requested() {
-            return Err(Failure::stopped(Stop::Cancelled));
-        }
-        let num_left = u32::try_from(postponed.len() - number).unwrap_or(u32::MAX);
-        // If there is too little for all of them, some get more rather than none.
-        let shares = (1..=num_left).rev().map_while(|parts| share(&args.budget, parts, run));
-        let more = shares.into_iter().find(|more| is_much_more(more, first));
-        let answer = match more {
-            Some(budget) => {
-                let question = &questions[*place];
-                Some(ask(args, question, &budget, &Learned::of(question, shared))?)
+impl Asking<'_> {
+    /// Runs one question after the other. Returns the reason why the remaining ones, if any, were not run.
+    fn ask_all(&self, tally: &Tally) -> Result<Reason, Failure> {
+        for place in 0..self.questions.len() {
+            if self.run.cancel().is_requested() {
+                return Err(Failure::stopped(Stop::Cancelled));
             }
-            None => None,
-        };
-        terminal::answer(&tally.settle(*place, answer))?;
+            let num_left = u32::try_from(self.questions.len() - place).unwrap_or(u32::MAX);
+            let Some(budget) = share(&self.args.budget, num_left, self.run) else {
+                return Ok(Reason::OutOfTime);
+            };
+            let answer = self.ask(place, &budget)?;
+            let is_failure = answer.exit == Exit::Unsafe;
+            match answer.is_out_of_time() && num_left > 1 {
+                true => tally.postpone(answer, budget),
+                false => self.print(&tally.add(answer))?,
+            }
+            if self.args.stop_at_first && is_failure {
+                return Ok(Reason::Incomplete("an earlier check fails".to_owned()));
+            }
+        }
+        self.ask_again(tally)?;
+        Ok(Reason::OutOfTime)
     }
-    Ok(())
+
+    /// Runs the questions again that ran out of time, if the others have left much more time than they had.
+    fn ask_again(&self, tally: &Tally) -> Result<(), Failure> {
+        let postponed = tally.postponed();
+        for (number, (place, first)) in postponed.iter().enumerate() {
+            if self.run.cancel().is_requested() {
+                return Err(Failure::stopped(Stop::Cancelled));
+            }
+            let num_left = u32::try_from(postponed.len() - number).unwrap_or(u32::MAX);
+            // If there is too little for all of them, some get more rather than none.
+            let shares = (1..=num_left).rev().map_while(|parts| share(&self.args.budget, parts, self.run));
+            let more = shares.into_iter().find(|more| is_much_more(more, first));
+            let answer = more.map(|budget| self.ask(*place, &budget)).transpose()?;
+            self.print(&tally.settle(*place, answer))?;
+        }
+        Ok(())
+    }
+
+    /// Prints the line of an answer.
+    fn print(&self, line: &str) -> Result<(), Failure> {
+        self.progress.aside(|| terminal::answer(line))
+    }
+
+    /// Runs one question in another process of this program.
+    fn ask(&self, place: usize, budget: &Budget) -> Result<Answer, Failure> {
+        let Asking { args, questions, .. } = self;
+        let question = &questions[place];
+        self.progress.announce(format!("{} ({} of {})", question.name(), place + 1, questions.len()));
+        let program = std::env::current_exe()
+            .map_err(|error| Failure::internal(format!("the program cannot find itself: {error}")))?;
+        let shared = Shared::of(question, self.shared);
+        let output = Command::new(program)
+            .args(arguments(args, question, budget, &shared))
+            .stdin(Stdio::null())
+            .output()
+            .map_err(Failure::internal)?;
+        let messages = String::from_utf8_lossy(&output.stderr);
+        let show = |text: &str| self.progress.aside(|| terminal::show(text));
+        let exit = match output.status.code() {
+            Some(0) => Exit::Safe,
+            Some(10) => Exit::Unsafe,
+            Some(5) => Exit::Unknown,
+            code => {
+                show(&messages);
+                return Err(Failure { exit: failed(code), ..Failure::reported() });
+            }
+        };
+        let report = serde_json::from_slice(&output.stdout).map_err(Failure::internal)?;
+        let answer = Answer { name: question.name(), exit, is_asked: true, report, log: shared.take_log() };
+        if args.verbose {
+            show(&format!("{}:\n{messages}", answer.name));
+        } else if exit == Exit::Unsafe {
+            let run = violation(&answer.report, args.detail());
+            show(&format!("{}:\n{run}{}", answer.name, answer.confirmation()));
+        }
+        Ok(answer)
+    }
 }
 
 /// Whether a second attempt with these limits is worth it.
@@ -187,16 +238,28 @@ fn share(whole: &BudgetArgs, num_left: u32, run: &Run) -> Option<Budget> {
     })
 }
 
-/// The file in which the checks of one function, or of the whole program, share facts.
-struct Learned {
-    file: PathBuf,
+/// Files that the process of a check shares with others.
+struct Shared {
+    /// In which the checks of one function, or of the whole program, share facts.
+    facts: PathBuf,
+    /// In which a check writes its SARIF log for this process.
+    log: PathBuf,
 }
 
-impl Learned {
-    fn of(question: &Question, folder: &Path) -> Learned {
+impl Shared {
+    fn of(question: &Question, folder: &Path) -> Shared {
         let name = question.function.as_deref().unwrap_or("program");
         // Names of functions may begin with the path of a file.
-        Learned { file: folder.join(format!("{}.json", name.replace('/', "+"))) }
+        let facts = folder.join(format!("{}.json", name.replace('/', "+")));
+        Shared { facts, log: folder.join("log.sarif") }
+    }
+
+    /// The log of the process that has just ended, if it wrote one.
+    fn take_log(&self) -> Option<Value> {
+        let text = std::fs::read(&self.log).ok()?;
+        // The next process may end before it writes one.
+        std::fs::remove_file(&self.log).ok()?;
+        serde_json::from_slice(&text).ok()
     }
 }
 
@@ -217,11 +280,6 @@ fn reject_outputs(args: &CheckArgs) -> Result<(), Failure> {
     }
     if !args.question.is_c_program() {
         return Err(Failure::usage("several properties can be asked of C programs only"));
-    }
-    if args.report.is_some() && args.format == Format::Sarif {
-        return Err(Failure::usage(
-            "a page about several checks cannot be written together with a SARIF log",
-        ));
     }
     match args.format {
         Format::Text | Format::Json | Format::Sarif | Format::Junit => Ok(()),
@@ -271,36 +329,6 @@ fn properties(question: &QuestionArgs, others: &[&str]) -> Vec<Option<String>> {
     properties
 }
 
-/// Runs one question in another process of this program.
-fn ask(args: &CheckArgs, question: &Question, budget: &Budget, learned: &Learned) -> Result<Answer, Failure> {
-    let program = std::env::current_exe()
-        .map_err(|error| Failure::internal(format!("the program cannot find itself: {error}")))?;
-    let output = Command::new(program)
-        .args(arguments(args, question, budget, learned))
-        .stdin(Stdio::null())
-        .output()
-        .map_err(Failure::internal)?;
-    let messages = String::from_utf8_lossy(&output.stderr);
-    let exit = match output.status.code() {
-        Some(0) => Exit::Safe,
-        Some(10) => Exit::Unsafe,
-        Some(5) => Exit::Unknown,
-        code => {
-            terminal::show(&messages);
-            return Err(Failure { exit: failed(code), ..Failure::reported() });
-        }
-    };
-    let report = serde_json::from_slice(&output.stdout).map_err(Failure::internal)?;
-    let answer = Answer { name: question.name(), exit, is_asked: true, report };
-    if args.verbose {
-        terminal::show(&format!("{}:\n{messages}", answer.name));
-    } else if exit == Exit::Unsafe {
-        let run = violation(&answer.report, args.detail());
-        terminal::show(&format!("{}:\n{run}{}", answer.name, answer.confirmation()));
-    }
-    Ok(answer)
-}
-
 fn failed(code: Option<i32>) -> Exit {
     match code {
         Some(1) => Exit::Usage,
@@ -310,7 +338,7 @@ fn failed(code: Option<i32>) -> Exit {
 }
 
 /// The command-line arguments for one question.
-fn arguments(args: &CheckArgs, question: &Question, budget: &Budget, learned: &Learned) -> Vec<OsString> {
+fn arguments(args: &CheckArgs, question: &Question, budget: &Budget, shared: &Shared) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = vec!["check".into(), "--end-with-parent".into()];
     arguments.extend(args.question.arguments());
     let mut option = |name: &str, value: Option<OsString>| {
@@ -319,7 +347,6 @@ fn arguments(args: &CheckArgs, question: &Question, budget: &Budget, learned: &L
     let limit =
         |time: Option<Duration>| time.map_or("none".to_owned(), |time| format!("{}ms", time.as_millis()));
     let memory = budget.memory.map_or("none".to_owned(), |bytes| bytes.to_string());
-    let format = if args.format == Format::Sarif { "sarif" } else { "json" };
     option("--property", question.property.clone().map(Into::into));
     option("--function", question.function.clone().map(Into::into));
     option("--engine", args.engine.clone().map(Into::into));
@@ -333,9 +360,10 @@ fn arguments(args: &CheckArgs, question: &Question, budget: &Budget, learned: &L
     option("--solver", args.solver.solver.clone().map(Into::into));
     option("--smt-log", args.solver.smt_log.clone().map(Into::into));
     option("--second-opinion", args.judge.second_opinion.clone().map(Into::into));
-    option("--format", Some(format.into()));
-    option("--facts", learned.file.exists().then(|| learned.file.clone().into()));
-    option("--facts-out", Some(learned.file.clone().into()));
+    option("--format", Some("json".into()));
+    option("--sarif-log", (args.format == Format::Sarif).then(|| shared.log.clone().into()));
+    option("--facts", shared.facts.exists().then(|| shared.facts.clone().into()));
+    option("--facts-out", Some(shared.facts.clone().into()));
     // The processes read what the page must not overwrite.
     option("--spared", args.report.clone().map(Into::into));
     arguments.extend(args.judge.strict.then(|| "--strict".into()));

@@ -222,6 +222,9 @@ impl Preprocessor<'_> {
             kept.push_str("\n  ");
             kept.push_str(&printable(&line));
         }
+        if kept.lines().any(is_missing_header) {
+            kept.push_str("\nhint: name the folder of the header with `-I DIR`, or use `--project` if there is a `compile_commands.json`");
+        }
         if kept.is_empty() { String::new() } else { format!(":{kept}") }
     }
 
@@ -267,6 +270,14 @@ impl Preprocessed {
     }
 }
 
+/// Whether a compiler says that it has not found a header.
+fn is_missing_header(message: &str) -> bool {
+    let file = message.split_once(": fatal error: ").map(|(_, rest)| rest);
+    file.is_some_and(|rest| {
+        rest.ends_with(": No such file or directory") || rest.ends_with("' file not found")
+    })
+}
+
 /// A path as seen from the working directory, if it is below.
 fn from_here(path: &Path) -> PathBuf {
     let current = std::env::current_dir().unwrap_or_default();
@@ -301,6 +312,13 @@ mod tests {
         for text in ["int x;", "# 1 \"a.c\"\n#pragma once\n#ident \"x\"\n#line 3\n", "char *s = \"#if\";"] {
             assert!(!has_directives(text), "{text}");
         }
+    }
+
+    #[test]
+    fn missing_headers_are_noticed() {
+        assert!(is_missing_header("  a.c:1:10: fatal error: b.h: No such file or directory"));
+        assert!(is_missing_header("a.c:1:10: fatal error: 'b.h' file not found"));
+        assert!(!is_missing_header("a.c:1:2: error: #error No such file or directory"));
     }
 
     #[test]

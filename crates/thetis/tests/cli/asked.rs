@@ -199,3 +199,36 @@ int main(void) {
     let outcome = check(&write(&folder, "pointers.c", text), "careful");
     assert!(outcome.out.contains("`fill`, which is not defined, may write pointers"), "{}", outcome.out);
 }
+
+/// Where memory with pointers is accessed as bytes, any integer may be a part of a pointer. That is no reason for a violation.
+#[test]
+fn integers_hand_nothing_out() {
+    let folder = folder();
+    let text = "#include <stdlib.h>\n#include <string.h>\nextern unsigned char measure(int channel); extern void assert(int);
+struct node { char name[4]; short history[4]; int head; struct node *next; };
+int main(void) {
+  struct node *list = NULL;
+  for (int i = 0; i < 2; i++) {
+    struct node *node = malloc(sizeof *node);
+    strcpy(node->name, \"x\");
+    node->head = 0;
+    node->next = list;
+    list = node;
+  }
+  for (struct node *node = list; node; node = node->next) {
+    int value = measure(1);
+    assert(node->head == 0);
+    node->history[1] = value;
+  }
+}
+";
+    let check = |text: &str| thetis(&["check", &write(&folder, "p.c", text), "--engine", "simulate"]);
+    let outcome = check(text);
+    assert_eq!(outcome.code, 5, "{}{}", outcome.out, outcome.err);
+    assert!(outcome.out.contains("what functions without a body may write"), "{}", outcome.out);
+    // A pointer hands something out.
+    let text =
+        text.replace("measure(int channel)", "measure(struct node *)").replace("measure(1)", "measure(node)");
+    let outcome = check(&text);
+    assert_eq!(outcome.code, 10, "{}{}", outcome.out, outcome.err);
+}

@@ -34,6 +34,24 @@ fn answers_are_kept_when_the_cpu_time_is_over() {
     assert_eq!((report["verdict"].as_str(), verdicts), (Some("unsafe"), vec!["unsafe", "unknown"]));
 }
 
+/// A log has the checks that ran out of time as well, and those that are asked again.
+#[test]
+fn logs_have_all_checks() {
+    let folder = folder();
+    let file = write(&folder, "p.c", HARD);
+    let limits = ["--time", "none", "--cpu-time", "6s", "--format", "sarif", "--sarif-unknowns"];
+    let outcome = thetis(&[&["check", &file], &BOTH[..], &limits].concat());
+    assert_eq!(outcome.code, 10, "{}{}", outcome.out, outcome.err);
+    let log: Value = serde_json::from_str(&outcome.out).unwrap();
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    let kinds: Vec<(&str, &str)> = results
+        .iter()
+        .map(|result| (result["ruleId"].as_str().unwrap(), result["kind"].as_str().unwrap()))
+        .collect();
+    assert_eq!(kinds, [("no-division-by-zero", "fail"), ("assertion", "open")]);
+    assert!(outcome.err.contains("`1 / (a - 17)` divides by zero"), "{}", outcome.err);
+}
+
 #[test]
 fn answers_are_kept_when_somebody_interrupts() {
     let folder = folder();

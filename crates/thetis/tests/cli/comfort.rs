@@ -90,6 +90,17 @@ fn mistyped_names_get_suggestions_and_files_plain_words() {
         (["check", &program, "--property", "al"], 2, "did you mean `all`?\n"),
         (["check", "examples/peterson.cfa", "--data-model", "ILP32"], 1, "are for C programs\n"),
         (["check", "examples/warehouse.net", "--machine", "arm"], 1, "are for C programs\n"),
+        (["check", "examples/peterson.cfa", "--harness", "h.c"], 1, "`--harness` is for C programs\n"),
+        (
+            ["check", "examples/absolute.cfa", "--set", "bmc.max-bound=abc"],
+            1,
+            "`bmc.max-bound` is a whole number, not `abc`\n",
+        ),
+        (
+            ["check", &program, "--property", "no-overfow"],
+            2,
+            "expected unreach-call, unreach-label, assertion, ",
+        ),
         (["check", "none.c", "--engine", "bmc"], 2, "none.c: No such file or directory\n"),
         (
             ["check", &program, "--report", &page],
@@ -100,5 +111,25 @@ fn mistyped_names_get_suggestions_and_files_plain_words() {
         let outcome = thetis(&args);
         assert_eq!(outcome.code, code, "{}", outcome.err);
         assert!(outcome.err.contains(message), "{}", outcome.err);
+    }
+}
+
+#[test]
+fn first_attempts_get_hints() {
+    let folder = folder();
+    let program = write(&folder, "p.c", "#include \"none.h\"\nint main(void) { return 0; }");
+    let path = folder.path().display().to_string();
+    let alone = thetis(&[&program]);
+    assert_eq!(alone.code, 1, "{}", alone.err);
+    let command = format!("thetis: `{program}` is no command; did you mean `thetis check {program}`?\n");
+    assert_eq!(alone.err, command);
+    for (file, message) in [
+        (&path, "is a directory, expected a file\nhint: of a C project, name the files (`src/*.c`)"),
+        (&program, "none.h: No such file or directory\nhint: name the folder of the header with `-I DIR`"),
+    ] {
+        let outcome = thetis(&["check", file]);
+        assert_eq!(outcome.code, 2, "{}", outcome.err);
+        let has_no_compiler = std::process::Command::new("cc").arg("--version").output().is_err();
+        assert!(has_no_compiler || outcome.err.contains(message), "{}", outcome.err);
     }
 }

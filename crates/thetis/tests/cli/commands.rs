@@ -47,6 +47,11 @@ fn engines_are_listed_with_their_options() {
 fn help_manual_and_completions_are_generated() {
     assert!(thetis(&["--help"]).out.contains("Exit codes"));
     let help = thetis(&["check", "--help"]).out;
+    for word in
+        [".aig", ".sol", "valid-memory", "valid-bounds", "valid-deref", "valid-free", "valid-memtrack"]
+    {
+        assert!(help.contains(word), "{word}: {help}");
+    }
     let mut rest = help.as_str();
     for heading in [
         "\nArguments:\n",

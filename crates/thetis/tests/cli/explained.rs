@@ -29,7 +29,7 @@ fn violations_are_explained_in_the_words_of_the_program() {
 
 type Case = (&'static str, &'static [&'static str], &'static [&'static str]);
 
-const CASES: [Case; 15] = [
+const CASES: [Case; 20] = [
     // What a function of the library writes is shown at its call; the bracket of a declaration is not lost.
     (
         "#include <string.h>\nint main(int argc, char **argv) {\n  char b[4]; const char *s = \"x\"; if (argc > 1) s = argv[1];\n  strcpy(b, \"abc\");\n  strcat(b, \"de\"); return s == b;\n}\n",
@@ -135,6 +135,43 @@ const CASES: [Case; 15] = [
         &[],
         &["3:5: `main` starts: the file = \"h", "`FILE *f = fopen(\"a\", \"r\")`: f = a stream\n"],
     ),
+    // What a library function reads is shown even if it was there before, and blocks are counted from the first one.
+    (
+        "#include <stdio.h>\n#include <stdlib.h>\nint main(void) {\n  int a = 0, *p = malloc(sizeof *p);\n  if (scanf(\"%d\", p) != 1) return 1;\n  if (scanf(\"%d\", &a) != 1) return 1;\n  return 5 / *p / a;\n}\n",
+        &["--property", "no-division-by-zero", "--full"],
+        &["`p = malloc(sizeof *p)`: p = block 1\n", "6:7: calls `scanf`: a = 0\n", "divides by zero"],
+    ),
+    // Text that is too long for its buffer is shown although the call does not end.
+    (
+        "#include <stdio.h>\nint main(void) {\n  char word[3];\n  if (scanf(\"%s\", word) == 1) puts(word);\n  return 0;\n}\n",
+        &["--property", "valid-memory"],
+        &[
+            "2:5: `main` starts: standard input = \"",
+            "4:7: `scanf(\"%s\", word)` violates valid-memory (valid-deref): element 3 is after the end of `word`, which has 3 elements\n",
+        ],
+    ),
+    // What a library function reads has no name.
+    (
+        "#include <string.h>\nint main(void) {\n  char word[3];\n  return (int) strlen(word);\n}\n",
+        &["--property", "valid-init"],
+        &["4:10: `(int) strlen(word)` reads something that has no value yet\n"],
+    ),
+    // Rounds of a loop that take the same course are folded.
+    (
+        "#include <assert.h>\nint main(void) {\n  int sum = 0;\n  for (int i = 0; i < 20; i++) sum += 3;\n  assert(sum != 60);\n}\n",
+        &[],
+        &[
+            "`i < 20` is true\n  ",
+            "4:32: `sum += 3`: sum = 3\n",
+            "  ... 18 more rounds like this (--full shows them) ...\n",
+            "4:32: `sum += 3`: sum = 60\n",
+        ],
+    ),
+    (
+        "#include <assert.h>\nint main(void) {\n  int sum = 0;\n  for (int i = 0; i < 20; i++) sum += 3;\n  assert(sum != 60);\n}\n",
+        &["--full"],
+        &["`sum += 3`: sum = 30\n", "`sum += 3`: sum = 33\n"],
+    ),
     // The arguments of a function by itself.
     (
         "int twice(int x) { return x * 2; }\n",
@@ -163,6 +200,37 @@ fn a_violation_names_the_property_that_was_asked() {
         }
         let all = thetis(&["check", &program, "--property", property, "--property", "no-overflow"]);
         assert!(all.out.contains(&sentence), "{sentence}: {}", all.out);
+    }
+}
+
+/// What is written through pointers is in the report and on the page, too.
+#[test]
+fn writes_through_pointers_are_shown_everywhere() {
+    let folder = folder();
+    let text = "extern void assert(int);\nstruct list { int n, items[4]; };
+static void put(struct list *p, int item) { p->items[p->n] = item; p->n = p->n + 1; }
+int main(void) {
+  struct list list;
+  struct list *p = &list;
+  p->n = 2;
+  put(p, 7);
+  assert(p->n != 3 || p->items[2] != 7);
+}
+";
+    let program = write(&folder, "p.c", text);
+    let page = folder.path().join("p.html").display().to_string();
+    let outcome = thetis(&["check", &program, "--format", "json", "--report", &page]);
+    assert_eq!(outcome.code, 10, "{}", outcome.err);
+    let report: serde_json::Value = serde_json::from_str(&outcome.out).unwrap();
+    let page = std::fs::read_to_string(&page).unwrap();
+    for (line, name, value) in [(7, "list.n", "2"), (3, "list.items[2]", "7"), (3, "list.n", "3")] {
+        let mut steps = report["steps"].as_array().unwrap().iter();
+        let is_here = |step: &serde_json::Value| step["line"] == line && step["values"][name] == value;
+        assert!(steps.any(is_here), "{name} = {value}: {}{}", outcome.out, outcome.err);
+        assert!(page.contains(&format!("{name} = {value}")), "{name} = {value}");
+    }
+    for wrong in ["Integers and rationals are unbounded", "not support are refused", "step 1. step"] {
+        assert!(!page.contains(wrong), "{wrong}");
     }
 }
 

@@ -56,6 +56,29 @@ fn files_are_linked_and_places_name_the_right_one() {
     assert_eq!(thetis(&["check", &write(&folder, "task.yml", task)]).code, 10);
 }
 
+/// Functions of the compiler that several files call, as all do that include `<stdlib.h>`.
+#[test]
+fn files_share_functions_of_the_compiler() {
+    let folder = folder();
+    let swap = "static inline unsigned short swap(unsigned short x) { return __builtin_bswap16(x); }\n";
+    let one = write(&folder, "one.c", format!("{swap}unsigned short one(void) {{ return swap(1); }}\n"));
+    let main = format!(
+        "{swap}extern void assert(int); unsigned short one(void);\nint main(void) {{ assert(swap(one()) == 1 && one() == 256); return 0; }}\n"
+    );
+    let main = write(&folder, "main.c", main);
+    let outcome = thetis(&["check", &main, &one]);
+    assert_eq!((outcome.code, outcome.word()), (0, "safe"), "{}", outcome.err);
+    if !has_compiler() {
+        println!("skipped: no C compiler");
+        return;
+    }
+    let one = write(&folder, "one.c", "#include <stdlib.h>\nvoid *one(void) { return malloc(4); }\n");
+    let main = "#include <stdlib.h>\nvoid *one(void);\nint main(void) { free(one()); return 0; }\n";
+    let main = write(&folder, "main.c", main);
+    let outcome = thetis(&["check", &main, &one, "--property", "valid-memory"]);
+    assert_eq!((outcome.code, outcome.word()), (0, "safe"), "{}", outcome.err);
+}
+
 #[test]
 fn what_does_not_fit_together_is_refused_with_both_places() {
     let folder = folder();
@@ -205,6 +228,11 @@ fn functions_are_checked_by_themselves() {
     assert!(outcome.out.ends_with("safe under: separate pointers; all 6 checks hold\n"), "{}", outcome.out);
     assert!(outcome.out.contains("get: no-overflow: holds under: separate pointers"), "{}", outcome.out);
     assert!(outcome.out.contains("shifted: valid-shift: holds (1 shift)\n"), "{}", outcome.out);
+    assert!(
+        outcome.err.contains("assumption: the same holds for `next`, `shifted` [entry]\n"),
+        "{}",
+        outcome.err
+    );
     assert_eq!(check("missing", &[]).code, 2);
     assert_eq!(check("next", &["--property", "valid-memsafety"]).code, 1, "leaks are about programs");
 }
@@ -336,6 +364,13 @@ fn all_checks_are_made_and_what_was_not_checked_is_said() {
         ["assertion", "no-overflow", "no-division-by-zero", "valid-shift", "valid-init", "valid-memory"]
     );
     assert_eq!(ids(&log["runs"][0]["results"], "ruleId"), ["no-division-by-zero", "valid-memory"]);
+    // A page and a log of the same run; the page has the lines that fail.
+    let page = folder.path().join("page.html").display().to_string();
+    let both = thetis(&["check", &program, "--property", "all", "--format", "sarif", "--report", &page]);
+    assert_eq!(json_of(&both)["runs"][0]["results"].as_array().map(Vec::len), Some(2));
+    let page = std::fs::read_to_string(&page).unwrap();
+    let remark = "<div class=\"remark\"><span></span><p><code>1/0</code> divides by zero</p></div>";
+    assert!(page.contains("<div class=\"line wrong\"><span>1</span>") && page.contains(remark), "{page}");
     let document = thetis(&["check", &program, "--property", "all", "--format", "junit"]).out;
     assert!(document.contains("tests=\"6\" failures=\"2\" errors=\"0\" skipped=\"0\""), "{document}");
     let outcome = thetis(&["check", &program, "--property", "all", "--certificate", "c.json"]);
@@ -350,16 +385,20 @@ fn violations_are_told_at_the_macro() {
         return;
     }
     let folder = folder();
-    for (line, told) in [
-        ("  if (n < 6) assert(n != 3);", "p.c:5:14: `assert(n != 3)` fails: n = 3"),
-        ("\tassert(n < 9); assert(n != 3); assert(n > 1);", "p.c:5:17: `assert(n != 3)` fails: n = 3"),
+    for (line, column, told) in [
+        ("  if (n < 6) assert(n != 3);", 14, "p.c:5:14: `assert(n != 3)` fails: n = 3"),
+        ("\tassert(n < 9); assert(n != 3); assert(n > 1);", 17, "p.c:5:17: `assert(n != 3)` fails: n = 3"),
     ] {
         let text = format!(
             "#include <assert.h>\nextern int input(void);\nint main(void) {{\n  int n = input() % 2 ? 3 : 2;\n{line}\n}}\n"
         );
-        let outcome = thetis(&["check", &write(&folder, "p.c", text)]);
+        let program = write(&folder, "p.c", text);
+        let outcome = thetis(&["check", &program]);
         assert_eq!(outcome.code, 10, "{}", outcome.err);
         assert!(outcome.err.contains(told), "{}", outcome.err);
+        let log = json_of(&thetis(&["check", &program, "--format", "sarif"]));
+        let region = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"];
+        assert_eq!((&region["startLine"], &region["startColumn"]), (&5.into(), &column.into()), "{region}");
     }
 }
 

@@ -21,7 +21,7 @@ mod views;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_base::{IndexVec, define_index_type, tick};
 
 pub(super) use self::outside::ERRNO;
@@ -138,6 +138,8 @@ pub(super) struct PointsTo {
     pub(super) has_aliasing_types: bool,
     /// Classes between which values with padding are copied as bytes.
     padded_copies: Vec<(ClassId, ClassId)>,
+    /// Whether outside code knows objects only because any integer may carry a part of a pointer.
+    pub(super) is_outside_guessed: bool,
 }
 
 impl PointsTo {
@@ -146,10 +148,19 @@ impl PointsTo {
         let carriers = constraints::carriers(program, calls);
         let result = PointsTo::with_carriers(program, calls, externals, carriers);
         let hides_pointers = |class: ClassId| super::regions::hides_pointers(result.class(class));
-        match carriers != Carriers::Bytes && result.roots().any(hides_pointers) {
-            true => PointsTo::with_carriers(program, calls, externals, Carriers::Bytes),
-            false => result,
+        if carriers == Carriers::Bytes || !result.roots().any(hides_pointers) {
+            return result;
         }
+        let guessed = PointsTo::with_carriers(program, calls, externals, Carriers::Bytes);
+        let known: FxHashSet<ObjectKey> = result.keys_outside().collect();
+        let is_outside_guessed = guessed.keys_outside().any(|key| !known.contains(&key));
+        PointsTo { is_outside_guessed, ..guessed }
+    }
+
+    /// The objects that code outside the program may know.
+    fn keys_outside(&self) -> impl Iterator<Item = ObjectKey> {
+        let objects = self.outside().map(|class| &self.class(class).objects);
+        objects.into_iter().flatten().map(|object| self.objects[*object].key)
     }
 
     fn with_carriers(
@@ -168,6 +179,7 @@ impl PointsTo {
             named: Vec::new(),
             has_aliasing_types: program.has_aliasing_types,
             padded_copies: Vec::new(),
+            is_outside_guessed: false,
         };
         let mut result = constraints::collect(program, calls, externals, carriers, empty);
         result.note_initial_values(program);

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use indexmap::IndexMap;
 use serde_json::{Value, json};
 use thetis_model::Reason;
-use thetis_report::{CheckRow, Detail, Outcome, TestCase, merge_sarif};
+use thetis_report::{CheckRow, Detail, Outcome, StoryLine, TestCase, render_lines};
 
 use crate::exit::Exit;
 
@@ -16,8 +17,10 @@ pub(super) struct Answer {
     pub(super) exit: Exit,
     /// Whether it was run at all.
     pub(super) is_asked: bool,
-    /// The report of the process: JSON, or a SARIF log if requested.
+    /// The JSON report of the process.
     pub(super) report: Value,
+    /// Its SARIF log, if that is requested and the process lived to write it.
+    pub(super) log: Option<Value>,
 }
 
 impl Answer {
@@ -50,6 +53,11 @@ impl Answer {
             "incomplete" => Some(Reason::Incomplete(reason["text"].as_str()?.to_owned())),
             _ => None,
         }
+    }
+
+    /// Why there is no answer.
+    pub(super) fn why(&self) -> Reason {
+        self.obstacle().unwrap_or_else(|| Reason::Incomplete(self.reason().to_owned()))
     }
 
     /// The assumptions that the verdict line names.
@@ -169,12 +177,6 @@ pub(super) fn json(file: &str, answers: &[Answer], exit: Exit) -> Value {
     })
 }
 
-/// The logs of all questions as one log.
-pub(super) fn sarif(answers: &[Answer], exit: Exit) -> Value {
-    let logs: Vec<Value> = answers.iter().map(|answer| answer.report.clone()).collect();
-    merge_sarif(&logs, exit as u8)
-}
-
 /// All questions about a file as tests.
 pub(super) fn junit(file: &str, answers: &[Answer]) -> String {
     let cases: Vec<TestCase> = answers.iter().map(test_case).collect();
@@ -217,36 +219,82 @@ pub(super) fn row(answer: &Answer) -> CheckRow {
     }
 }
 
-/// The unchecked assumptions of all answers, each once.
+/// The unchecked assumptions of all answers, each once. Those that differ only in a name or a place share lines.
 pub(super) fn assumptions(answers: &[Answer]) -> String {
-    let mut lines: Vec<String> = Vec::new();
+    let mut groups: IndexMap<(&str, String), Vec<(String, &str)>> = IndexMap::new();
     for answer in answers {
         for assumption in answer.report["assumptions"].as_array().into_iter().flatten() {
             let text = |key: &str| assumption[key].as_str().unwrap_or_default();
-            let place = place(assumption).unwrap_or_default();
-            let line = format!("assumption: {place}: {} [{}]\n", text("text"), text("code"));
-            if !lines.contains(&line) {
-                lines.push(line);
+            let one = (place(assumption).unwrap_or_default(), text("text"));
+            let group = groups.entry((text("code"), without_name(text("text")))).or_default();
+            if !group.contains(&one) {
+                group.push(one);
             }
         }
     }
-    lines.concat()
+    let mut lines = String::new();
+    for ((code, _), group) in &groups {
+        let num_shown = if group.len() > 2 { 1 } else { group.len() };
+        for (place, text) in &group[..num_shown] {
+            lines += &format!("assumption: {place}: {text} [{code}]\n");
+        }
+        if let [first, rest @ ..] = &group[num_shown - 1..]
+            && !rest.is_empty()
+        {
+            lines += &format!("assumption: the same holds {} [{code}]\n", others(first.1, rest));
+        }
+    }
+    lines
+}
+
+/// Which names or places an assumption is about as well.
+fn others(first: &str, rest: &[(String, &str)]) -> String {
+    const MOST: usize = 6;
+    let is_named = rest.iter().all(|(_, text)| *text != first);
+    let mut words: Vec<String> = Vec::new();
+    for (place, text) in rest {
+        let word = if is_named { format!("`{}`", name_in(text)) } else { place.clone() };
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    let more = words.len().saturating_sub(MOST);
+    words.truncate(MOST);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{} {}{more}", if is_named { "for" } else { "at" }, words.join(", "))
+}
+
+/// The first name in a sentence.
+fn name_in(text: &str) -> &str {
+    text.split('`').nth(1).unwrap_or_default()
+}
+
+/// A sentence without its first name.
+fn without_name(text: &str) -> String {
+    text.replacen(&format!("`{}`", name_in(text)), "", 1)
 }
 
 /// The steps of a violation, one per line, indented by call depth.
 pub(super) fn violation(report: &Value, detail: Detail) -> String {
-    let steps = report["steps"].as_array().into_iter().flatten();
-    let is_shown = |step: &&Value| detail == Detail::Full || step["matters"] != json!(false);
-    let lines = steps.filter(is_shown).map(|step| {
-        let values = step["values"].as_object().into_iter().flatten();
-        let values: Vec<String> =
-            values.map(|(name, value)| format!("{name} = {}", value.as_str().unwrap_or_default())).collect();
-        let values = if values.is_empty() { String::new() } else { format!(": {}", values.join(", ")) };
-        let place = place(step).map(|place| format!("{place}: ")).unwrap_or_default();
-        let indent = "  ".repeat(step["depth"].as_u64().map_or(1, |depth| depth.min(50) as usize + 1));
-        format!("{indent}{place}{}{values}\n", step["text"].as_str().unwrap_or_default())
-    });
-    lines.collect()
+    let steps = report["steps"].as_array().into_iter().flatten().enumerate();
+    let is_shown = |(_, step): &(usize, &Value)| detail == Detail::Full || step["matters"] != json!(false);
+    let lines: Vec<StoryLine> =
+        steps.filter(is_shown).map(|(number, step)| story_line(number, step)).collect();
+    render_lines(&lines, detail)
+}
+
+fn story_line(number: usize, step: &Value) -> StoryLine {
+    let values = step["values"].as_object().into_iter().flatten();
+    StoryLine {
+        number,
+        is_after_gap: false,
+        place: place(step),
+        depth: step["depth"].as_u64().and_then(|depth| u32::try_from(depth).ok()).unwrap_or(0),
+        title: step["text"].as_str().unwrap_or_default().to_owned(),
+        values: values
+            .map(|(name, value)| format!("{name} = {}", value.as_str().unwrap_or_default()))
+            .collect(),
+    }
 }
 
 #[cfg(test)]
@@ -254,7 +302,7 @@ mod tests {
     use super::*;
 
     fn answer(name: &str, exit: Exit, report: Value) -> Answer {
-        Answer { name: name.to_owned(), exit, is_asked: true, report }
+        Answer { name: name.to_owned(), exit, is_asked: true, report, log: None }
     }
 
     fn answers() -> [Answer; 3] {
@@ -288,6 +336,28 @@ mod tests {
         assert_eq!(line(&left_out), "valid-memsafety: not checked (out of time)");
         let summary = summary(&[failure, left_out], Exit::Unsafe);
         assert_eq!(summary, "unsafe: 1 of 2 checks fails, 1 is not checked");
+    }
+
+    #[test]
+    fn assumptions_about_many_functions_share_lines() {
+        let about = |name: &str, line: u32| {
+            let called = json!({ "code": "entry", "text": format!("one call of `{name}`"), "file": "a.c", "line": line, "column": 1 });
+            let wide = json!({ "code": "block-size", "text": "blocks are small", "file": "a.c", "line": line, "column": 2 });
+            answer(name, Exit::Safe, json!({ "assumptions": [called, wide] }))
+        };
+        let some = |count: u32| {
+            let answers: Vec<Answer> = (1..=count).map(|line| about(&format!("f{line}"), line)).collect();
+            assumptions(&answers)
+        };
+        assert_eq!(
+            some(1),
+            "assumption: a.c:1:1: one call of `f1` [entry]\nassumption: a.c:1:2: blocks are small [block-size]\n"
+        );
+        assert_eq!(some(2).lines().count(), 4);
+        let lines = "assumption: a.c:1:1: one call of `f1` [entry]\nassumption: the same holds for `f2`, `f3` [entry]\n\
+                     assumption: a.c:1:2: blocks are small [block-size]\nassumption: the same holds at a.c:2:2, a.c:3:2 [block-size]\n";
+        assert_eq!(some(3), lines);
+        assert!(some(9).contains("`f6`, `f7` and 2 more [entry]"), "{}", some(9));
     }
 
     #[test]

@@ -4,11 +4,13 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use thetis_base::{Budget, SourceMap, printable};
+use serde_json::Value;
+use thetis_base::{Budget, printable};
 use thetis_model::Reason;
-use thetis_report::{CheckRow, Unanswered, Unknowns, overview};
+use thetis_report::{CheckRow, Unanswered, Unknowns, merge_sarif, overview};
 
-use super::answers::{Answer, assumptions, json, junit, line, row, sarif, summary, worst};
+use super::answers::{Answer, assumptions, json, junit, line, row, summary, worst};
+use super::excerpts::Excerpts;
 use crate::args::{CheckArgs, Format};
 use crate::exit::Exit;
 use crate::input::standard::name_of;
@@ -113,7 +115,7 @@ impl Tally {
         let exit = worst(&answers);
         let text = match self.format {
             Format::Json => format!("{:#}\n", json(&self.file, &answers, exit)),
-            Format::Sarif => format!("{:#}\n", sarif(&answers, exit)),
+            Format::Sarif => format!("{:#}\n", merge_sarif(&self.logs(&answers), exit as u8)),
             Format::Junit => junit(&self.file, &answers),
             _ => format!("{lines}{}\n", printable(&summary(&answers, exit))),
         };
@@ -129,9 +131,15 @@ impl Tally {
     pub(super) fn write_page(&self) {
         let Some(path) = &self.page else { return };
         let answers = self.answers();
-        let rows: Vec<CheckRow> = answers.iter().map(row).collect();
+        let mut excerpts = Excerpts::default();
+        let rows = answers.iter().map(|answer| {
+            let source = Some(answer).filter(|answer| answer.exit == Exit::Unsafe);
+            let source = source.and_then(|answer| excerpts.of(&answer.report));
+            CheckRow { source: source.into_iter().collect(), ..row(answer) }
+        });
+        let rows: Vec<CheckRow> = rows.collect();
         let verdict = summary(&answers, worst(&answers));
-        let page = overview(&self.file, &verdict, &rows, &assumptions(&answers), &SourceMap::new());
+        let page = overview(&self.file, &verdict, &rows, &assumptions(&answers), &excerpts.sources);
         outputs::write(path, &page);
     }
 
@@ -151,17 +159,27 @@ impl Tally {
     }
 
     fn unasked(&self, question: &Asked, reason: &Reason) -> Answer {
-        let report = Unanswered {
+        let report = self.unanswered(question, reason).json();
+        Answer { name: question.name.clone(), exit: Exit::Unknown, is_asked: false, report, log: None }
+    }
+
+    fn unanswered<'a>(&'a self, question: &'a Asked, reason: &'a Reason) -> Unanswered<'a> {
+        Unanswered {
             file: &self.file,
             property: &question.property,
             engine: &self.engine,
             reason,
             elapsed: Duration::ZERO,
-        };
-        let report = match self.format {
-            Format::Sarif => report.sarif(Exit::Unknown as u8, self.unknowns),
-            _ => report.json(),
-        };
-        Answer { name: question.name.clone(), exit: Exit::Unknown, is_asked: false, report }
+        }
+    }
+
+    /// The SARIF logs of all answers. Processes that had to end wrote none.
+    fn logs(&self, answers: &[Answer]) -> Vec<Value> {
+        let logs = answers.iter().zip(&self.questions).map(|(answer, question)| {
+            let missing =
+                || self.unanswered(question, &answer.why()).sarif(Exit::Unknown as u8, self.unknowns);
+            answer.log.clone().unwrap_or_else(missing)
+        });
+        logs.collect()
     }
 }
