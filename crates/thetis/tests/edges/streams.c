@@ -85,7 +85,7 @@ int main(void) { int a[4] = { 1, 2, 3, 4 }; qsort(a, 4, sizeof *a, compare); che
 #include <stdlib.h>
 static int compare(const void *a, const void *b) { int x = *(int *)a, y = *(int *)b; return (x > y) - (x < y); }
 int main(void) { int a[3] = { 3, 1, 2 }; qsort(a, 3, sizeof *a, compare); check(a[0] == 1 && a[2] == 3); return 0; }
-//== qsort-of-texts: safe
+//== qsort-of-texts: safe?
 #include <stdlib.h>
 #include <string.h>
 static int compare(const void *a, const void *b) { return strcmp(*(char **)a, *(char **)b); }
