@@ -9,9 +9,10 @@
 use thetis_base::{SourceMap, Span};
 
 use self::caller::{Call, Caller};
-use crate::hir::{Function, FunctionId, FunctionType, Program, Type};
+use crate::hir::{Function, FunctionId, FunctionType, GlobalId, Program, Type};
 use crate::library::is_model;
 use crate::lower::AssumptionKind;
+use crate::lower::walk::{addressed_global, walk_initializers};
 
 mod caller;
 
@@ -229,6 +230,12 @@ pub fn enter(program: &mut Program, entry: &Entry, sources: &SourceMap) -> Resul
     });
     let assumptions = [entry.assumption()].into_iter().chain(about_pointers).chain(about_inside).collect();
     program.entry = Some(EntryPoint { assumptions, span, is_called: true });
+    // Their initial values go, but pointers to what they point to may still be anywhere.
+    let initializers = program.globals.iter().filter_map(|global| global.initializer.as_ref());
+    let pointed: Vec<GlobalId> = walk_initializers(initializers).filter_map(addressed_global).collect();
+    for global in pointed {
+        program.globals[global].has_external_linkage = true;
+    }
     for global in &mut program.globals {
         let is_changing = !global.is_const && global.name != LOCALE;
         if is_changing {

@@ -215,7 +215,11 @@ impl Checker<'_, '_> {
         }
         match initializer {
             Some(initializer) => self.define_global(global, initializer, span),
-            None => Ok(()),
+            None => {
+                let is_retained = self.is_in_retained_section(specifiers, declarator)?;
+                self.globals[global].is_retained |= is_retained;
+                Ok(())
+            }
         }
     }
 
@@ -271,6 +275,7 @@ impl Checker<'_, '_> {
             ty,
             initializer: None,
             is_defined: false,
+            is_retained: false,
             has_external_linkage: true,
             is_const: false,
             is_thread_local: false,
@@ -319,6 +324,7 @@ impl Checker<'_, '_> {
         if self.has_variable_size(ty) {
             return Err(self.sink.error(span, code::DECLARATION, "a static variable has a variable length"));
         }
+        let is_retained = initializer.is_none() && self.is_in_retained_section(specifiers, declarator)?;
         let function = self.function.as_ref().map(|function| function.id);
         let global = self.globals.push(Global {
             name: name.to_string(),
@@ -326,6 +332,7 @@ impl Checker<'_, '_> {
             ty,
             initializer: None,
             is_defined: true,
+            is_retained,
             has_external_linkage: false,
             is_const: self.is_const(specifiers, declarator),
             is_thread_local: specifiers.is_thread_local,

@@ -233,6 +233,10 @@ impl Checker<'_, '_> {
                     span,
                 )))
             }
+            Some(Symbol::Global(global)) if self.is_bound_of_section(*global) => {
+                let ty = self.globals[*global].ty;
+                Ok(Operand::Value(unsupported("what is in a section is not followed", ty, span)))
+            }
             Some(Symbol::Global(global)) => place(PlaceKind::Global(*global), self.globals[*global].ty),
             Some(Symbol::Function(function)) => Ok(Operand::Function(*function, span)),
             Some(Symbol::Enumerator(value, ty)) => {
@@ -303,6 +307,7 @@ impl Checker<'_, '_> {
             ty,
             initializer,
             is_defined: true,
+            is_retained: false,
             has_external_linkage: false,
             is_const: false,
             is_thread_local: false,

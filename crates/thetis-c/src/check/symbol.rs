@@ -242,6 +242,22 @@ impl Checker<'_, '_> {
         Ok(())
     }
 
+    /// Whether a variable is in memory that programs do not clear when they start, by the name of its section.
+    pub(super) fn is_in_retained_section(
+        &mut self,
+        specifiers: &ast::Specifiers,
+        declarator: &ast::Declarator,
+    ) -> Checked<bool> {
+        const WORDS: [&str; 9] =
+            ["noinit", "no_init", "no-init", "uninit", "persist", "retain", "nvram", "backup", "battery"];
+        let mut attributes = specifiers.attributes.iter().chain(&declarator.attributes);
+        let Some(attribute) = attributes.find(|attribute| &*attribute.name == "section") else {
+            return Ok(false);
+        };
+        let section = self.attribute_text(attribute)?.to_lowercase();
+        Ok(WORDS.iter().any(|word| section.contains(word)))
+    }
+
     /// A variable without linkage has no other names.
     pub(super) fn check_unlinked(
         &mut self,
@@ -272,6 +288,13 @@ impl Checker<'_, '_> {
             Linked::Global(global) => &self.globals[global].name,
         };
         is_referred || (self.symbols.weak.contains(&linked) && !self.symbols.is_strong(name))
+    }
+
+    /// Whether a variable is where a section starts or stops, which linkers define.
+    pub(super) fn is_bound_of_section(&self, global: GlobalId) -> bool {
+        let name = &self.globals[global].name;
+        let is_bound = name.starts_with("__start_") || name.starts_with("__stop_");
+        is_bound && !self.symbols.is_defined(name, self.units.current)
     }
 
     /// The function whose address a function has: the one that it is an alias of.

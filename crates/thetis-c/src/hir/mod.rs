@@ -86,6 +86,8 @@ pub struct Global {
     pub initializer: Option<Initializer>,
     /// Whether it has a definition (also a tentative one). An `extern` without one starts arbitrary.
     pub is_defined: bool,
+    /// Whether it starts arbitrary all the same, since it is in memory that keeps its contents between runs.
+    pub is_retained: bool,
     /// Whether other translation units can name it.
     pub has_external_linkage: bool,
     /// Whether nothing may change it: it is declared `const`, or a string literal.
@@ -94,6 +96,13 @@ pub struct Global {
     pub is_thread_local: bool,
     /// The declarator.
     pub span: Span,
+}
+
+impl Global {
+    /// Whether it starts with its initial value, or zero.
+    pub fn starts_known(&self) -> bool {
+        self.is_defined && !self.is_retained
+    }
 }
 
 /// A function.

@@ -112,7 +112,7 @@ impl Formatted {
         }
         let mut text = format!("  __thetis_see_text(a{});\n", self.family.format);
         if self.has_stream() {
-            text = USE_STREAM.join("\n") + "\n" + &text;
+            text = format!("  {USE_STREAM}\n{text}");
         }
         Ok(match self.result {
             ResultUse::Ignored => text + "  return __thetis_unseen_output();\n",
@@ -122,7 +122,7 @@ impl Formatted {
 }
 
 /// What output does to the stream that is its first argument.
-const USE_STREAM: [&str; 2] = ["__thetis_see_stream(a0);", "__thetis_is_used = 1;"];
+const USE_STREAM: &str = "__thetis_see_output(a0);";
 
 /// Writes a model.
 struct Writer<'f> {
@@ -174,7 +174,7 @@ impl<'f> Writer<'f> {
         }
         self.line("unsigned long n = 0;");
         if self.call.has_stream() {
-            USE_STREAM.iter().for_each(|line| self.line(line));
+            self.line(USE_STREAM);
         }
         for piece in pieces {
             match piece {
@@ -357,7 +357,7 @@ impl<'f> Writer<'f> {
             }
             Task::ScanStream => {
                 self.line("__thetis_see_stream(a0);");
-                self.line("__thetis_use();");
+                self.line("__thetis_use(a0);");
             }
             _ => self.line("__thetis_use_standard_input();"),
         }
@@ -410,8 +410,11 @@ impl<'f> Writer<'f> {
         if total > 0 {
             self.line(&format!("if (n >= 0) __thetis_see_input({stream});"));
         }
-        // A number or a word may be the last of the stream; after a single character, it is not known yet.
-        let may_end = if what_follows(pieces) == 0 { format!("n < {total}") } else { "1".to_owned() };
+        // A number or a word may be the last of the stream, and a character may be missing that has to follow; after a single
+        // character that was read, it is not known yet.
+        let is_complete =
+            matches!(pieces.last(), None | Some(Piece::Conversion(Conversion { letter: b'c', .. })));
+        let may_end = if is_complete { format!("n < {total}") } else { "1".to_owned() };
         self.line(&format!("if (n >= 0 && {may_end}) __thetis_end_stream({stream});"));
     }
 
@@ -455,6 +458,8 @@ impl<'f> Writer<'f> {
                 let ty = signed_type(conversion.length);
                 let count = "__thetis_int_between(0, 2147483647)";
                 self.line(&format!("if (n >= {done} && __thetis_any_int()) *({ty} *){target} = {count};"));
+                // How many characters what was read had is not modelled.
+                self.line("__thetis_approximate();");
             }
             letter => {
                 // Fewer digits make fewer numbers, which is not modelled.

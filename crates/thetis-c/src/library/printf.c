@@ -12,9 +12,15 @@ static unsigned long __thetis_put_repeated(char *to, unsigned long at, unsigned 
   return n;
 }
 
+/* Libraries print something for a null pointer. */
+static void __thetis_see_printed(const char *text) {
+  if (text == 0 && !__thetis_checks_memory()) __thetis_limit("a null pointer is printed as a text");
+}
+
 /* A text of at most max characters; what comes after them is not read. */
 static unsigned long __thetis_put_text(char *to, unsigned long at, unsigned long size, const char *text, unsigned long max) {
   unsigned long n = 0;
+  __thetis_see_printed(text);
   for (; n < max && text[n] != 0; n++)
     if (at + n + 1 < size) to[at + n] = text[n];
   return n;
@@ -23,6 +29,7 @@ static unsigned long __thetis_put_text(char *to, unsigned long at, unsigned long
 static unsigned long __thetis_put_padded_text(char *to, unsigned long at, unsigned long size, const char *text,
                                               unsigned long max, unsigned long width, int is_left) {
   unsigned long length = 0;
+  __thetis_see_printed(text);
   while (length < max && text[length] != 0) length++;
   unsigned long padding = length < width ? width - length : 0, start = at;
   if (!is_left) at += __thetis_put_repeated(to, at, size, ' ', padding);

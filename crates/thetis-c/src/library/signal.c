@@ -35,18 +35,47 @@ int __thetis_sigaction(int number, const void *action, void *old) {
 __thetis_handler *__thetis_sigset(int number, __thetis_handler *handler) { return __thetis_signal(number, handler); }
 __thetis_handler *__thetis_ssignal(int number, __thetis_handler *handler) { return __thetis_signal(number, handler); }
 
+/* Signals that are blocked wait; which ones are, is not kept. */
+static int __thetis_has_mask;
+static int __thetis_change_mask(const void *set, void *old) {
+  __thetis_approximate();
+  if (set != 0) {
+    __thetis_see_bytes(set, 128);
+    __thetis_has_mask = 1;
+  }
+  if (old != 0) __thetis_fill(old, 128);
+  return __thetis_any_int();
+}
+int __thetis_sigprocmask(int how, const void *set, void *old) {
+  return __thetis_change_mask(set, old) ? 0 : __thetis_failure();
+}
+int __thetis_pthread_sigmask(int how, const void *set, void *old) {
+  return __thetis_change_mask(set, old) ? 0 : __thetis_int_between(1, 133);
+}
+int __thetis_sighold(int number) {
+  __thetis_has_mask = 1;
+  return __thetis_success_or_failure();
+}
+
 /* A signal that is not ignored ends the program, and SIGKILL always does. Some are ignored by default, and some only stop the program for a
    while. Programs seldom start with a signal ignored: a violation after it is not reported. */
 int __thetis_raise(int number) {
   if (number < 0 || number > 64) return __thetis_failure();
   if (number == 9) __builtin_abort();
+  if (__thetis_has_mask && __thetis_any_int()) {
+    __thetis_approximate();
+    return 0;
+  }
   int is_harmless = number == 0 || (number >= 17 && number <= 23) || number == 28;
   if (is_harmless) return 0;
   if (__thetis_handler_of(number) == 0) __builtin_abort();
   if (number != __thetis_last_signal) __thetis_approximate();
   return 0;
 }
+/* Signals to this process or to its group arrive before the function returns. */
 int __thetis_kill(int process, int number) {
+  if (process == 0 || process == __thetis_getpid()) return __thetis_raise(number);
+  if (process < 0) __thetis_approximate();
   if (number != 0 && !__thetis_any_int()) __builtin_abort();
   return __thetis_success_or_failure();
 }

@@ -7,13 +7,36 @@ static int __thetis_closed[4];
 static int __thetis_is_standard(void *stream) {
   return __thetis_is_stream(stream, 4) || __thetis_is_stream(stream, 5) || __thetis_is_stream(stream, 6);
 }
-static void *__thetis_open_stream(void) {
-  if (!__thetis_checks_memory()) {
-    void *stream = __thetis_outside_pointer();
-    return __thetis_is_standard(stream) ? 0 : stream;
-  }
+/* What the first four streams that are open are for: input only (1), output only, or of a file that is empty (2), both (3), or nothing since they
+   are closed (0). */
+static int __thetis_use_of_streams[4];
+static int __thetis_place_of(void *stream) {
+  return __thetis_is_stream(stream, 0) ? 0 : __thetis_is_stream(stream, 1) ? 1 : __thetis_is_stream(stream, 2) ? 2 : __thetis_is_stream(stream, 3) ? 3 : 4;
+}
+static int __thetis_is_only_for(void *stream, int use) {
+  int place = __thetis_place_of(stream);
+  return place < 4 && __thetis_use_of_streams[place] == use;
+}
+/* Whether a stream may be that of another file by now. */
+static int __thetis_has_moved;
+/* A stream that is open is none of the others; one that was closed may be used again. Of a fifth one, it is not kept which it is. */
+static void *__thetis_open_place(int use) {
+  int place = __thetis_has_moved ? __thetis_int_between(0, 3) : 0;
+  while (place < 4 && __thetis_use_of_streams[place] != 0) place++;
+  if (place < 4) __thetis_use_of_streams[place] = use;
+  if (place == 0) return __thetis_stream_at(0);
+  if (place == 1) return __thetis_stream_at(1);
+  if (place == 2) return __thetis_stream_at(2);
+  if (place == 3) return __thetis_stream_at(3);
+  __thetis_approximate();
+  void *stream = __thetis_outside_pointer();
+  return __thetis_is_standard(stream) ? 0 : stream;
+}
+static void *__thetis_open_stream(int use) {
   if (__thetis_any_int()) return 0;
+  if (!__thetis_checks_memory()) return __thetis_open_place(use);
   int number = __thetis_num_opened++;
+  __thetis_use_of_streams[number < 4 ? number : 3] = use;
   if (number == 0) return __thetis_stream_at(0);
   if (number == 1) return __thetis_stream_at(1);
   if (number == 2) return __thetis_stream_at(2);
@@ -72,29 +95,43 @@ static int __thetis_may_have_ended(void *stream) {
   __thetis_approximate();
   return 0;
 }
-/* What scanf has just read ends before the next character: it was a number (1), a word (2), or something else (3). */
-static int __thetis_after;
 static void __thetis_follow(int c) {
   if (__thetis_after == 1) __thetis_assume(c < '0' || c > '9');
   if (__thetis_after == 2) __thetis_assume(c < 0 || c == ' ' || (c >= '\t' && c <= '\r'));
   if (__thetis_after == 3) __thetis_approximate();
   __thetis_after = 0;
 }
+/* Something else than the next character is read. */
+static void __thetis_follow_otherwise(void) {
+  if (__thetis_after != 0) __thetis_approximate();
+  __thetis_after = 0;
+}
 /* Whether a stream was read or written. What is in it when it is read again is not kept. */
 static int __thetis_is_used;
 static int __thetis_is_known;
+static int __thetis_is_standard_input_known;
 static void __thetis_read_again(void *stream) {
   __thetis_restart_stream(stream);
+  __thetis_after = 0;
   if (__thetis_is_used) __thetis_is_known = 1;
+  if (__thetis_is_stream(stream, 4)) __thetis_is_standard_input_known = 1;
 }
-static void __thetis_use(void) {
+static void __thetis_use(void *stream) {
   __thetis_is_used = 1;
   __thetis_at_end = 0;
   if (__thetis_is_known || __thetis_has_pipe || __thetis_reads_own_output(0)) __thetis_approximate();
+  /* Nothing comes from a stream for output. */
+  if (__thetis_is_only_for(stream, 2) || __thetis_is_stream(stream, 5) || __thetis_is_stream(stream, 6)) __thetis_approximate();
 }
 /* The same for functions that have no stream as an argument. */
 static void __thetis_use_standard_input(void) {
-  if (__thetis_reads_own_output(0)) __thetis_approximate();
+  if (__thetis_is_standard_input_known || __thetis_reads_own_output(0)) __thetis_approximate();
+}
+/* Output to a stream: one for input takes nothing. */
+static void __thetis_see_output(void *stream) {
+  __thetis_see_stream(stream);
+  __thetis_is_used = 1;
+  if (__thetis_is_only_for(stream, 1) || __thetis_is_stream(stream, 4)) __thetis_approximate();
 }
 int __thetis_feof(void *stream) {
   __thetis_see_stream(stream);
@@ -115,8 +152,6 @@ int __thetis_feof_unlocked(void *stream) { return __thetis_feof(stream); }
 int __thetis_ferror_unlocked(void *stream) { return __thetis_ferror(stream); }
 /* The stream whose number was asked for last, and how many there were; of the third one, whether it is one of the others is not kept. */
 static void *__thetis_asked_stream;
-/* Whether a stream may be that of another file by now. */
-static int __thetis_has_moved;
 static int __thetis_number_of_stream;
 static int __thetis_asked_streams;
 int __thetis_fileno(void *stream) {
@@ -126,6 +161,8 @@ int __thetis_fileno(void *stream) {
   if (__thetis_has_moved) __thetis_approximate();
   if (__thetis_asked_streams == 0 || stream != __thetis_asked_stream) {
     int number = __thetis_int_between(0, 2147483647);
+    /* The files that a program starts with are hardly ever closed. */
+    if (number < 3) __thetis_approximate();
     if (__thetis_asked_streams > 1 || (__thetis_asked_streams == 1 && number == __thetis_number_of_stream)) __thetis_approximate();
     __thetis_asked_streams = __thetis_asked_streams == 0 ? 1 : 2;
     __thetis_asked_stream = stream;
@@ -135,24 +172,28 @@ int __thetis_fileno(void *stream) {
 }
 
 /* Opening and closing. A file that the program has written may be one that it reads. */
-static void *__thetis_opened;
-static void __thetis_note_mode(const char *mode) {
+static int __thetis_note_mode(const char *mode) {
   int is_read = mode[0] == 'r' || mode[0] == 0, is_changed = mode[0] != 0 && mode[1] != 0 && (mode[1] == '+' || mode[2] == '+');
   if (is_read && __thetis_has_written) __thetis_is_known = 1;
   if (!is_read || is_changed) __thetis_has_written = 1;
+  if (mode[0] != 'r' && mode[0] != 'w' && mode[0] != 'a') __thetis_limit("a stream is opened in a mode that is not known");
+  return is_changed && mode[0] != 'w' ? 3 : is_read ? 1 : 2;
 }
 void *__thetis_fopen(const char *path, const char *mode) {
   __thetis_see_text(path);
   __thetis_see_text(mode);
-  __thetis_note_mode(mode);
-  void *stream = __thetis_open_stream();
+  int use = __thetis_note_mode(mode);
+  void *stream = __thetis_open_stream(use);
   if (stream == 0) __thetis_failure();
-  else if (stream == __thetis_opened) __thetis_approximate();
-  else __thetis_opened = stream;
   return stream;
 }
 void *__thetis_fopen64(const char *path, const char *mode) { return __thetis_fopen(path, mode); }
-void *__thetis_popen(const char *command, const char *mode) { return __thetis_fopen(command, mode); }
+/* A pipe has no positions. */
+static int __thetis_has_command;
+void *__thetis_popen(const char *command, const char *mode) {
+  __thetis_has_command = 1;
+  return __thetis_fopen(command, mode);
+}
 void *__thetis_fdopen(int file, const char *mode) { return __thetis_fopen("", mode); }
 void *__thetis_tmpfile(void) { return __thetis_fopen("", "w+"); }
 void *__thetis_freopen(const char *path, const char *mode, void *stream) {
@@ -160,22 +201,30 @@ void *__thetis_freopen(const char *path, const char *mode, void *stream) {
   __thetis_restart_stream(stream);
   __thetis_has_moved = 1;
   __thetis_has_other_input = 1;
-  __thetis_note_mode(mode);
+  __thetis_after = 0;
+  if (__thetis_note_mode(mode) == 2) __thetis_is_known = 1;
   if (__thetis_any_int()) {
     __thetis_failure();
     return 0;
   }
   return stream;
 }
+/* What becomes of output after standard output was closed is not followed. */
 int __thetis_fclose(void *stream) {
   __thetis_close_stream(stream);
+  if (__thetis_is_stream(stream, 5) || __thetis_is_stream(stream, 6)) __thetis_approximate();
   __thetis_restart_stream(stream);
+  int place = __thetis_place_of(stream);
+  if (place < 4) __thetis_use_of_streams[place] = 0;
   __thetis_has_moved = 1;
   return __thetis_success_or_failure();
 }
 int __thetis_pclose(void *stream) {
   __thetis_close_stream(stream);
   __thetis_restart_stream(stream);
+  int place = __thetis_place_of(stream);
+  if (place < 4) __thetis_use_of_streams[place] = 0;
+  __thetis_has_moved = 1;
   return __thetis_any_int();
 }
 int __thetis_fflush(void *stream) {
@@ -215,7 +264,7 @@ void __thetis_funlockfile(void *stream) { __thetis_see_stream(stream); }
 int __thetis_fseek(void *stream, long offset, int origin) {
   __thetis_see_stream(stream);
   __thetis_read_again(stream);
-  if (origin == 2 && offset <= 0 && !__thetis_has_written) __thetis_at_end = stream;
+  if (origin == 2 && offset <= 0 && !__thetis_has_written && !__thetis_has_command) __thetis_at_end = stream;
   return __thetis_success_or_failure();
 }
 int __thetis_fseeko(void *stream, long offset, int origin) { return __thetis_fseek(stream, offset, origin); }
@@ -243,9 +292,9 @@ int __thetis_fsetpos(void *stream, const void *position) {
 /* Characters in. */
 static int __thetis_next_character(void *stream) {
   __thetis_see_stream(stream);
-  __thetis_use();
+  __thetis_use(stream);
   int c = __thetis_int_between(-1, 255);
-  if (__thetis_after != 0) __thetis_approximate();
+  __thetis_follow_otherwise();
   if (c < 0) __thetis_see_end(stream);
   else __thetis_see_input(stream);
   return c;
@@ -270,6 +319,7 @@ int __thetis_ungetc(int c, void *stream) {
   __thetis_see_stream(stream);
   if (c == -1) return -1;
   __thetis_approximate();
+  __thetis_after = 0;
   __thetis_restart_stream(stream);
   return __thetis_any_int() ? (unsigned char)c : -1;
 }
@@ -281,8 +331,10 @@ char *__thetis_fgets(char *to, int size, void *stream) {
   while (n < size - 1) {
     int c = __thetis_next_character(stream);
     if (c < 0) {
-      if (n == 0 || __thetis_any_int()) return 0;
-      break;
+      if (n == 0) return 0;
+      if (!__thetis_any_int()) break;
+      __thetis_approximate();
+      return 0;
     }
     to[n++] = c;
     if (c == '\n') break;
@@ -295,7 +347,11 @@ char *__thetis_gets(char *to) {
   unsigned long n = 0;
   for (;;) {
     int c = __thetis_getchar();
-    if (c < 0 && (n == 0 || __thetis_any_int())) return 0;
+    if (c < 0 && n == 0) return 0;
+    if (c < 0 && __thetis_any_int()) {
+      __thetis_approximate();
+      return 0;
+    }
     if (c < 0 || c == '\n') break;
     to[n++] = c;
   }
@@ -317,8 +373,10 @@ long __thetis_getdelim(char **line, unsigned long *size, int delimiter, void *st
   for (;;) {
     int c = __thetis_next_character(stream);
     if (c < 0) {
-      if (n == 0 || __thetis_any_int()) return -1;
-      break;
+      if (n == 0) return -1;
+      if (!__thetis_any_int()) break;
+      __thetis_approximate();
+      return -1;
     }
     if (n + 2 > room) room = __thetis_make_room(line, size, n + 2);
     (*line)[n++] = c;
@@ -334,7 +392,8 @@ long __thetis_getline(char **line, unsigned long *size, void *stream) {
 unsigned long __thetis_fread(void *to, unsigned long size, unsigned long n, void *stream) {
   if (size == 0 || n == 0) return 0;
   __thetis_see_stream(stream);
-  __thetis_use();
+  __thetis_use(stream);
+  __thetis_follow_otherwise();
   unsigned long count = __thetis_ulong_up_to(n);
   __thetis_fill(to, count * size);
   if (count > 0) __thetis_see_input(stream);
@@ -349,8 +408,7 @@ unsigned long __thetis_fread(void *to, unsigned long size, unsigned long n, void
 /* Characters out. */
 static int __thetis_written(int c) { return __thetis_any_int() ? (unsigned char)c : __thetis_output_failure(); }
 static int __thetis_written_to(int c, void *stream) {
-  __thetis_see_stream(stream);
-  __thetis_is_used = 1;
+  __thetis_see_output(stream);
   return __thetis_written(c);
 }
 int __thetis_putchar(int c) { return __thetis_written(c); }
@@ -366,8 +424,7 @@ static int __thetis_text_out(const char *s) {
 }
 int __thetis_puts(const char *s) { return __thetis_text_out(s); }
 int __thetis_fputs(const char *s, void *stream) {
-  __thetis_see_stream(stream);
-  __thetis_is_used = 1;
+  __thetis_see_output(stream);
   return __thetis_text_out(s);
 }
 int __thetis_fputs_unlocked(const char *s, void *stream) { return __thetis_fputs(s, stream); }
@@ -377,8 +434,7 @@ void __thetis_perror(const char *s) {
 }
 unsigned long __thetis_fwrite(const void *from, unsigned long size, unsigned long n, void *stream) {
   if (size == 0 || n == 0) return 0;
-  __thetis_see_stream(stream);
-  __thetis_is_used = 1;
+  __thetis_see_output(stream);
   __thetis_see_bytes(from, size * n);
   __thetis_unseen_output();
   return __thetis_ulong_up_to(n);

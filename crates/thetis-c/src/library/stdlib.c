@@ -151,10 +151,15 @@ long double __thetis_strtold(const char *s, char **end) {
 }
 double __thetis_atof(const char *s) { return __thetis_strtod(s, 0); }
 
-/* Insertion sort. Elements that compare equal may come in any order. */
+/* Insertion sort. Elements that compare equal may come in any order. Other methods compare other elements, so any two of them may be compared
+   first; what is wrong with a comparison that this method does not need is not reported. */
 void __thetis_qsort(void *base, unsigned long n, unsigned long size, int (*compare)(const void *, const void *)) {
   char *elements = base;
   if (n > 1) __thetis_open_calls(compare(base, base));
+  if (n > 1 && __thetis_any_int()) {
+    __thetis_approximate();
+    compare(elements + __thetis_unspecified_index(n) * size, elements + __thetis_unspecified_index(n) * size);
+  }
   void *other = __builtin_alloca(size);
   for (unsigned long i = 1; i < n; i++) {
     for (unsigned long j = i; j > 0; j--) {
@@ -172,6 +177,10 @@ void __thetis_qsort_r(void *base, unsigned long n, unsigned long size,
                       int (*compare)(const void *, const void *, void *), void *more) {
   char *elements = base;
   if (n > 1) __thetis_open_calls(compare(base, base, more));
+  if (n > 1 && __thetis_any_int()) {
+    __thetis_approximate();
+    compare(elements + __thetis_unspecified_index(n) * size, elements + __thetis_unspecified_index(n) * size, more);
+  }
   void *other = __builtin_alloca(size);
   for (unsigned long i = 1; i < n; i++) {
     for (unsigned long j = i; j > 0; j--) {
@@ -190,6 +199,10 @@ void *__thetis_bsearch(const void *key, const void *base, unsigned long n, unsig
                        int (*compare)(const void *, const void *)) {
   const char *elements = base;
   if (n > 0) __thetis_open_calls(compare(key, base));
+  if (n > 0 && __thetis_any_int()) {
+    __thetis_approximate();
+    compare(key, elements + __thetis_unspecified_index(n) * size);
+  }
   unsigned long low = 0, high = n;
   while (low < high) {
     unsigned long middle = low + (high - low) / 2;

@@ -19,7 +19,12 @@ int __thetis_open64(const char *path, int flags, ...) { return __thetis_open_pat
 int __thetis_openat(int folder, const char *path, int flags, ...) { return __thetis_open_path(path, flags); }
 /* Duplicates, flags; all else has structures as arguments. */
 int __thetis_fcntl(int file, int command, ...) {
-  if (command == 0) return __thetis_new_file();
+  if (__thetis_is_bad(file)) return __thetis_bad_file();
+  if (command == 0) {
+    /* Its number is at least the argument, which is not looked at. */
+    __thetis_approximate();
+    return __thetis_new_file();
+  }
   if (command == 1 || command == 3) return __thetis_any_int() ? __thetis_int_between(0, 2147483647) : __thetis_failure();
   if (command != 2 && command != 4) __thetis_limit("`fcntl` with this command");
   return __thetis_success_or_failure();
@@ -33,12 +38,12 @@ int __thetis_truncate(const char *path, long size) {
 }
 int __thetis_chroot(const char *path) { return __thetis_path(path); }
 int __thetis_lchown(const char *path, unsigned owner, unsigned group) { return __thetis_path(path); }
-int __thetis_fchmod(int file, unsigned mode) { return __thetis_success_or_failure(); }
-int __thetis_fchown(int file, unsigned owner, unsigned group) { return __thetis_success_or_failure(); }
-int __thetis_fchdir(int file) { return __thetis_success_or_failure(); }
-int __thetis_fdatasync(int file) { return __thetis_success_or_failure(); }
-int __thetis_flock(int file, int operation) { return __thetis_success_or_failure(); }
-int __thetis_lockf(int file, int operation, long length) { return __thetis_success_or_failure(); }
+int __thetis_fchmod(int file, unsigned mode) { return __thetis_fsync(file); }
+int __thetis_fchown(int file, unsigned owner, unsigned group) { return __thetis_fsync(file); }
+int __thetis_fchdir(int file) { return __thetis_fsync(file); }
+int __thetis_fdatasync(int file) { return __thetis_fsync(file); }
+int __thetis_flock(int file, int operation) { return __thetis_fsync(file); }
+int __thetis_lockf(int file, int operation, long length) { return __thetis_fsync(file); }
 void __thetis_sync(void) {}
 long __thetis_pathconf(const char *path, int name) {
   __thetis_see_text(path);
@@ -81,7 +86,7 @@ int __thetis_stat(const char *path, struct __thetis_file_status *to) {
   return __thetis_look_up(to);
 }
 int __thetis_lstat(const char *path, struct __thetis_file_status *to) { return __thetis_stat(path, to); }
-int __thetis_fstat(int file, struct __thetis_file_status *to) { return __thetis_look_up(to); }
+int __thetis_fstat(int file, struct __thetis_file_status *to) { return __thetis_is_bad(file) ? __thetis_bad_file() : __thetis_look_up(to); }
 
 /* Users, groups of processes and terminals. */
 static int __thetis_become(void) {
@@ -157,7 +162,11 @@ struct __thetis_pollfd {
 };
 int __thetis_poll(struct __thetis_pollfd *files, unsigned long n, int timeout) {
   int count = 0;
-  if (__thetis_any_int()) return __thetis_failure();
+  if (__thetis_any_int()) {
+    /* Only a handler of a signal ends the wait for nothing. */
+    if (n == 0) __thetis_approximate();
+    return __thetis_failure();
+  }
   for (unsigned long i = 0; i < n; i++) {
     short found = __thetis_any_int() & (files[i].wanted | 8 | 16 | 32);
     if (files[i].file < 0) found = 0;

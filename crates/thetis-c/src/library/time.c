@@ -13,7 +13,10 @@ long __thetis_clock(void) {
   __thetis_clock_before = __thetis_long_from(__thetis_clock_before);
   return __thetis_clock_before;
 }
-double __thetis_difftime(long after, long before) { return (double)after - (double)before; }
+/* The difference is rounded once. */
+double __thetis_difftime(long after, long before) {
+  return after >= before ? (double)((unsigned long)after - (unsigned long)before) : -(double)((unsigned long)before - (unsigned long)after);
+}
 
 struct __thetis_timespec { long sec, part; };
 static struct __thetis_timespec __thetis_last_time;
@@ -37,6 +40,8 @@ int __thetis_clock_gettime(int clock, struct __thetis_timespec *where) {
 }
 int __thetis_clock_getres(int clock, struct __thetis_timespec *where) {
   if (where == 0) return __thetis_success_or_failure();
+  /* It is the same each time, which is not kept. */
+  __thetis_approximate();
   return __thetis_clock_gettime(0, where);
 }
 int __thetis_timespec_get(struct __thetis_timespec *where, int base) {
@@ -53,7 +58,13 @@ int __thetis_gettimeofday(struct __thetis_timespec *where, void *zone) {
 }
 int __thetis_nanosleep(const struct __thetis_timespec *wanted, struct __thetis_timespec *left) {
   long sec = wanted->sec, part = wanted->part;
+  if (sec < 0 || part < 0 || part > 999999999) {
+    __thetis_errno = 22;
+    return -1;
+  }
   if (__thetis_any_int()) return 0;
+  /* Only a handler of a signal ends the wait early. */
+  __thetis_approximate();
   if (left != 0) {
     left->sec = __thetis_long_from(0);
     left->part = __thetis_int_between(0, 999999999);
@@ -119,20 +130,24 @@ long __thetis_mktime(struct __thetis_tm *date) {
 }
 long __thetis_timegm(struct __thetis_tm *date) { return __thetis_mktime(date); }
 
-static char __thetis_date_text[26];
+/* Years may have more than four digits, and some dates have no text. */
+static char __thetis_date_text[128];
+static char *__thetis_text_of_date(void) {
+  __thetis_approximate();
+  if (__thetis_any_int()) {
+    __thetis_failure();
+    return 0;
+  }
+  __thetis_fill_text(__thetis_date_text, 128);
+  return __thetis_date_text;
+}
 char *__thetis_asctime(const struct __thetis_tm *date) {
   __thetis_see_date(date);
   int day = date->wday;
-  __thetis_approximate();
-  __thetis_fill_text(__thetis_date_text, 26);
-  return __thetis_date_text;
+  return __thetis_text_of_date();
 }
-char *__thetis_ctime(const long *time) {
-  long seconds = *time;
-  __thetis_approximate();
-  __thetis_fill_text(__thetis_date_text, 26);
-  return __thetis_date_text;
-}
+/* It is asctime of localtime, so it writes the date, too. */
+char *__thetis_ctime(const long *time) { return __thetis_localtime(time) == 0 ? 0 : __thetis_text_of_date(); }
 unsigned long __thetis_strftime(char *to, unsigned long size, const char *format, const struct __thetis_tm *date) {
   __thetis_require(date, sizeof *date);
   __thetis_see_text(format);
@@ -140,7 +155,12 @@ unsigned long __thetis_strftime(char *to, unsigned long size, const char *format
   /* The format says what is read. */
   __thetis_see_date(date);
   if (size == 0) return 0;
+  if (__thetis_any_int()) {
+    /* What has been written of a text that is too long has no end. */
+    __thetis_fill((unsigned char *)to, __thetis_ulong_up_to(size));
+    return 0;
+  }
   __thetis_fill_text(to, size);
-  return __thetis_any_int() ? __thetis_strlen(to) : 0;
+  return __thetis_strlen(to);
 }
 void __thetis_tzset(void) {}

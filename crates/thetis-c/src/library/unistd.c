@@ -11,6 +11,17 @@ static long __thetis_transfer(unsigned long n) {
   return __thetis_any_int() ? __thetis_ulong_up_to(n) : __thetis_failure();
 }
 
+/* No file has a negative number. The one that was closed last is not open either, unless other parts of the program have opened it since. */
+static int __thetis_last_closed = -1;
+static int __thetis_is_bad(int file) {
+  if (file >= 0 && file == __thetis_last_closed) __thetis_approximate();
+  return file < 0;
+}
+static int __thetis_bad_file(void) {
+  __thetis_errno = 9;
+  return -1;
+}
+
 /* What was written into a pipe, or is read again, is not kept. */
 static int __thetis_has_pipe;
 /* Nor is what the program has written into files, which it may read, also as standard input if that is another file by now. */
@@ -20,21 +31,30 @@ static int __thetis_reads_own_output(int file) {
   if (file == 0 && !__thetis_has_other_input) return 0;
   return __thetis_has_pipe || __thetis_has_written;
 }
+/* What scanf has just read ends before the next character: it was a number (1), a word (2), or something else (3). */
+static int __thetis_after;
 long __thetis_read(int file, void *to, unsigned long n) {
-  if (__thetis_has_pipe || __thetis_reads_own_output(file)) __thetis_approximate();
+  if (__thetis_is_bad(file)) return __thetis_bad_file();
+  if (__thetis_has_pipe || __thetis_reads_own_output(file) || __thetis_after != 0) __thetis_approximate();
+  __thetis_after = 0;
   long count = __thetis_transfer(n);
   if (count > 0) __thetis_fill(to, count);
   return count;
 }
 long __thetis_pread(int file, void *to, unsigned long n, long offset) { return __thetis_read(file, to, n); }
 long __thetis_recv(int socket, void *to, unsigned long n, int flags) { return __thetis_read(socket, to, n); }
-long __thetis_getrandom(void *to, unsigned long n, unsigned flags) { return __thetis_read(0, to, n); }
+long __thetis_getrandom(void *to, unsigned long n, unsigned flags) {
+  long count = __thetis_transfer(n);
+  if (count > 0) __thetis_fill(to, count);
+  return count;
+}
 int __thetis_getentropy(void *to, unsigned long n) {
   if (n > 256 || __thetis_any_int()) return __thetis_failure();
   __thetis_fill(to, n);
   return 0;
 }
 long __thetis_write(int file, const void *from, unsigned long n) {
+  if (__thetis_is_bad(file)) return __thetis_bad_file();
   __thetis_see_bytes(from, n);
   return __thetis_transfer(n);
 }
@@ -59,12 +79,16 @@ int __thetis_isatty(int file) {
 }
 static int __thetis_has_closed;
 int __thetis_close(int file) {
+  if (__thetis_is_bad(file)) return __thetis_bad_file();
   __thetis_terminals = 0;
   __thetis_has_closed = 1;
   if (file == 0) __thetis_has_other_input = 1;
-  return __thetis_success_or_failure();
+  if (!__thetis_any_int()) return __thetis_failure();
+  __thetis_last_closed = file;
+  return 0;
 }
 long __thetis_lseek(int file, long offset, int origin) {
+  if (__thetis_is_bad(file)) return __thetis_bad_file();
   if (origin != 2) __thetis_has_pipe = 1;
   if (__thetis_any_int()) return __thetis_failure();
   if (origin == 0 && offset >= 0 && __thetis_any_int()) return offset;
@@ -79,6 +103,7 @@ static int __thetis_new_number(void) {
   int file = __thetis_int_between(0, 2147483647);
   if (file <= __thetis_last_file || __thetis_has_closed) __thetis_approximate();
   __thetis_last_file = file;
+  __thetis_last_closed = -1;
   if (file == 0) __thetis_has_other_input = 1;
   return file;
 }
@@ -89,12 +114,15 @@ int __thetis_creat(const char *path, unsigned mode) {
   return __thetis_new_file();
 }
 int __thetis_dup(int file) {
+  if (__thetis_is_bad(file)) return __thetis_bad_file();
   int copy = __thetis_new_file();
   if (copy == file) __thetis_approximate();
   return copy;
 }
 int __thetis_dup2(int file, int wanted) {
+  if (__thetis_is_bad(file)) return __thetis_bad_file();
   __thetis_terminals = 0;
+  __thetis_last_closed = -1;
   if (wanted == 0) __thetis_has_other_input = 1;
   return wanted >= 0 && __thetis_any_int() ? wanted : __thetis_failure();
 }
@@ -105,8 +133,9 @@ int __thetis_pipe(int *ends) {
   ends[1] = __thetis_new_number();
   return 0;
 }
-int __thetis_fsync(int file) { return __thetis_success_or_failure(); }
+int __thetis_fsync(int file) { return __thetis_is_bad(file) ? __thetis_bad_file() : __thetis_success_or_failure(); }
 int __thetis_ftruncate(int file, long size) {
+  if (__thetis_is_bad(file)) return __thetis_bad_file();
   __thetis_has_written = 1;
   return __thetis_success_or_failure();
 }
@@ -131,7 +160,7 @@ int __thetis_rename(const char *path, const char *other) { return __thetis_link(
 int __thetis_remove(const char *path) { return __thetis_path(path); }
 long __thetis_readlink(const char *path, char *to, unsigned long n) {
   __thetis_see_text(path);
-  return __thetis_read(0, to, n);
+  return __thetis_getrandom(to, n, 0);
 }
 
 char *__thetis_getcwd(char *to, unsigned long size) {
@@ -139,11 +168,12 @@ char *__thetis_getcwd(char *to, unsigned long size) {
     __thetis_limit("`getcwd` allocates memory");
     return 0;
   }
-  if (size == 0 || __thetis_any_int()) {
+  if (size < 2 || __thetis_any_int()) {
     __thetis_failure();
     return 0;
   }
-  __thetis_fill_text(to, size);
+  to[0] = '/';
+  __thetis_fill_text(to + 1, size - 1);
   return to;
 }
 int __thetis_gethostname(char *to, unsigned long size) {
@@ -179,6 +209,10 @@ static int __thetis_setting;
 static long __thetis_value_of_setting;
 static int __thetis_settings;
 long __thetis_sysconf(int name) {
+  if (name < 0) {
+    __thetis_errno = 22;
+    return -1;
+  }
   /* The size of pages has a function of its own. */
   if (name == 30) return __thetis_getpagesize();
   if (__thetis_settings == 0 || __thetis_setting != name) {
@@ -192,7 +226,7 @@ long __thetis_sysconf(int name) {
   long value = __thetis_value_of_setting;
   return value >= 0 ? value : __thetis_any_int() ? -1 : __thetis_failure();
 }
-/* What is left of the alarm before, which the program may have inherited. */
+/* What is left of the alarm before, which the program hardly ever has inherited: a violation after it is not reported. */
 static int __thetis_has_alarm;
 static unsigned __thetis_seconds;
 unsigned __thetis_alarm(unsigned seconds) {
@@ -200,13 +234,21 @@ unsigned __thetis_alarm(unsigned seconds) {
   int is_known = __thetis_has_alarm;
   __thetis_has_alarm = 1;
   __thetis_seconds = seconds;
+  if (!is_known && left != 0) __thetis_approximate();
   return is_known && left > before ? before : left;
 }
+/* Only a handler of a signal ends a wait early, which other parts of the program may have installed. */
 unsigned __thetis_sleep(unsigned seconds) {
   unsigned left = __thetis_any_uint();
-  return left <= seconds ? left : 0;
+  if (left == 0 || left > seconds) return 0;
+  __thetis_approximate();
+  return left;
 }
-int __thetis_usleep(unsigned microseconds) { return __thetis_success_or_failure(); }
+int __thetis_usleep(unsigned microseconds) {
+  if (__thetis_any_int()) return 0;
+  if (microseconds < 1000000) __thetis_approximate();
+  return __thetis_failure();
+}
 int __thetis_sched_yield(void) { return 0; }
 /* The mask that the program has set, or a number that is none. */
 static unsigned __thetis_mask = 01000;
@@ -227,9 +269,10 @@ void __thetis_swab(const void *from, void *to, long n) {
   }
 }
 
-/* The status of another process. */
+/* The status of another process, which other parts of the program have started. */
 int __thetis_wait(int *status) {
   if (__thetis_any_int()) return __thetis_failure();
+  __thetis_approximate();
   if (status != 0) *status = __thetis_any_int();
   return __thetis_int_between(1, 2147483647);
 }

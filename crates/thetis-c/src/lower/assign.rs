@@ -44,6 +44,9 @@ impl<'h> Lowering<'h> {
         if rewrites(place, value) {
             self.limit_order(span);
         }
+        if self.is_standard_stream(place) {
+            self.out.limit(span, "a standard stream is replaced");
+        }
         match self.conflict_with_place(place, value) {
             Conflict::None => self.assign_place_first(place, value, usage, span),
             Conflict::Ordered => self.changed_in_either_order(

@@ -80,7 +80,13 @@ impl<'h> Lowering<'h> {
 
     fn unknown_result(&mut self, call: &'h Expr, name: &str) -> Outcome {
         match self.scalar(call.ty) {
-            Some(scalar) => Outcome::Value(self.input(name, call.ty, scalar, call.span)),
+            Some(scalar) => {
+                let value = self.input(name, call.ty, scalar, call.span);
+                if scalar == Scalar::Pointer {
+                    self.approximate_early(value, call.span);
+                }
+                Outcome::Value(value)
+            }
             None if matches!(self.program.types.get(call.ty), Type::Record(_)) => {
                 match self.temporary_spot(call.ty) {
                     Some(spot) => {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use num_bigint::BigInt;
 use thetis_base::Span;
 use thetis_expr::{ExprId, Float, Sort, Store, VarId};
 use thetis_model::cfa::{LocId, StmtKind};
@@ -10,12 +11,12 @@ use super::layout::{LeafPath, covers, leaf_paths, step_type};
 use super::lowering::Lowering;
 use super::origin::Event;
 use super::points_to::ObjectKey;
-use super::scalar::Scalar;
+use super::scalar::{Integer, Scalar};
 use super::spot::Spot;
 use super::storage::{Home, Storage, StorageId};
 use super::walk::{Part, walk};
 use crate::hir::{
-    GlobalId, Initializer, Part as Value, Place, PlaceKind, RecordKind, Step, Type, TypeId, Types,
+    GlobalId, Initializer, IntKind, Part as Value, Place, PlaceKind, RecordKind, Step, Type, TypeId, Types,
 };
 
 /// Objects with more scalars than this are zeroed in a loop.
@@ -193,7 +194,7 @@ impl<'h> Lowering<'h> {
         while let Some(global) = self.next_global(&done) {
             self.start_with_sources(global, &mut done);
         }
-        self.start_streams(span);
+        self.start_variables_of_library(span);
         self.out.go(entry);
         self.out.graph.continue_at(self.out.initial);
         self.zero_regions(span);
@@ -209,9 +210,9 @@ impl<'h> Lowering<'h> {
         self.out.go(middle);
     }
 
-    /// The streams that programs start with are not null, differ from each other, and are not objects of the program. A function that is
-    /// checked on its own may run after they have changed.
-    fn start_streams(&mut self, span: Span) {
+    /// The streams that programs start with are not null, differ from each other, and are not objects of the program. Options are read from the
+    /// first argument on. A function that is checked on its own may run after they have changed.
+    fn start_variables_of_library(&mut self, span: Span) {
         if self.program.entry.as_ref().is_some_and(|entry| entry.is_called) {
             return;
         }
@@ -223,6 +224,15 @@ impl<'h> Lowering<'h> {
             if let Some(stream) = self.standard_stream(&info.name).filter(|_| is_declared) {
                 let spot = self.spot_of(ObjectKey::Global(global), info.ty);
                 self.write(spot, Scalar::Pointer, stream, span, Event::Start);
+            }
+            let info = &self.program.globals[global];
+            let is_int = *self.program.types.get(info.ty) == Type::Int(IntKind::Int);
+            let is_placed = self.objects.homes.contains_key(&ObjectKey::Global(global));
+            if !info.is_defined && is_int && is_placed && ["optind", "opterr"].contains(&info.name.as_str()) {
+                let int = Scalar::Int(Integer::signed(32));
+                let one = self.arith.integer(Integer::signed(32), &BigInt::from(1u8));
+                let spot = self.spot_of(ObjectKey::Global(global), info.ty);
+                self.write(spot, int, one, span, Event::Start);
             }
         }
     }
@@ -270,7 +280,7 @@ impl<'h> Lowering<'h> {
             Home::Variables(_) => false,
         };
         match &info.initializer {
-            _ if !info.is_defined => {
+            _ if !info.starts_known() => {
                 if let Home::Variables(_) = self.objects.home(key, info.ty) {
                     self.scramble(spot, info.ty, info.span);
                 }

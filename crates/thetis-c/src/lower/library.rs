@@ -17,7 +17,7 @@ use super::safety::{End, Length, Storage};
 use super::scalar::{Integer, Scalar};
 use super::spot::Spot;
 use super::walk::site_of;
-use crate::hir::{CompareOp, Expr, ExprKind, GlobalId, Initializer, PlaceKind, Program};
+use crate::hir::{CompareOp, Expr, ExprKind, GlobalId, Initializer, Place, PlaceKind, Program};
 
 /// Objects with numbers from here on are streams. Programs do not have as many objects, also where addresses have 32 bits, of which 16 are the
 /// number.
@@ -44,7 +44,11 @@ impl<'h> Lowering<'h> {
                 self.arguments(args);
                 let scalar = self.scalar(call.ty)?;
                 self.check_outside_pointer(name, span);
-                return Some(self.input(name, call.ty, scalar, span));
+                let value = self.input(name, call.ty, scalar, span);
+                if scalar == Scalar::Pointer {
+                    self.approximate_early(value, span);
+                }
+                return Some(value);
             }
             Builtin::Harmless => {
                 let is_ignored = self.ignored == Some(site_of(call));
@@ -145,6 +149,13 @@ impl<'h> Lowering<'h> {
     pub(super) fn standard_stream(&self, name: &str) -> Option<ExprId> {
         let number = (FIRST_STANDARD..).zip(STANDARD_STREAMS).find(|(_, stream)| *stream == name)?.0;
         Some(self.arith.object_address(STREAMS + number))
+    }
+
+    /// Whether a place is the variable of a stream that the program starts with, which the models do not look at.
+    pub(super) fn is_standard_stream(&self, place: &Place) -> bool {
+        let PlaceKind::Global(global) = place.kind else { return false };
+        let info = &self.program.globals[global];
+        !info.is_defined && self.standard_stream(&info.name).is_some()
     }
 
     /// Makes `errno` arbitrary.

@@ -27,6 +27,7 @@ mod call;
 mod calls;
 mod choice;
 mod condition;
+mod early;
 mod emission;
 mod excess;
 mod expr;

@@ -1,6 +1,6 @@
 //! Visits all parts of a statement or expression, outer ones first, in the order of the text.
 
-use crate::hir::{Callee, Expr, ExprKind, Initializer, LocalId, Place, PlaceKind, Stmt, StmtKind};
+use crate::hir::{Callee, Expr, ExprKind, GlobalId, Initializer, LocalId, Place, PlaceKind, Stmt, StmtKind};
 
 /// A part of a function body.
 #[derive(Clone, Copy)]
@@ -53,6 +53,21 @@ pub(crate) fn walk_initializers<'h>(
     initializers: impl IntoIterator<Item = &'h Initializer>,
 ) -> impl Iterator<Item = Part<'h>> {
     walk(initializers.into_iter().map(Part::Initializer))
+}
+
+/// The global variable whose address an expression takes, or that of a part of it.
+pub(crate) fn addressed_global(part: Part<'_>) -> Option<GlobalId> {
+    let Part::Expr(Expr { kind: ExprKind::AddressOf(place) | ExprKind::Decay(place), .. }) = part else {
+        return None;
+    };
+    let mut place = place;
+    loop {
+        match &place.kind {
+            PlaceKind::Global(global) => return Some(*global),
+            PlaceKind::Field(whole, _) | PlaceKind::Index(whole, _) => place = whole,
+            _ => return None,
+        }
+    }
 }
 
 /// Whether the initialiser of a variable mentions the variable, which has no value yet.

@@ -66,7 +66,7 @@ pub(super) fn classify(words: &str) -> Pragma {
     if plain.is_empty() || HARMLESS.iter().any(|word| starts(word)) {
         return Pragma::Harmless;
     }
-    if plain.starts_with("GCC optimize") && plain.contains("\"O") {
+    if plain.strip_prefix("GCC optimize").is_some_and(are_harmless_options) {
         return Pragma::Harmless;
     }
     let arguments = plain.strip_prefix("pack").map(str::trim_start);
@@ -75,6 +75,16 @@ pub(super) fn classify(words: &str) -> Pragma {
         Some(pack) => Pragma::Pack(pack),
         None => Pragma::Unknown,
     }
+}
+
+/// Whether options of the compiler, perhaps in quotes and parentheses, say only how much it optimises. Others may change what programs mean;
+/// `Ofast` changes what comparisons of numbers do.
+pub(super) fn are_harmless_options(options: &str) -> bool {
+    options.split(',').all(|option| {
+        let option = option.trim_matches([' ', '(', ')', '"']);
+        let level = option.strip_prefix('-').unwrap_or(option).strip_prefix('O');
+        level.is_some_and(|level| level != "fast") || option.starts_with("no-tree-")
+    })
 }
 
 /// What the arguments of `pack` ask for. Names for entries of the stack are not supported.

@@ -14,8 +14,8 @@ const INTRODUCTION: &str = "\
 How calls of library functions that the program does not define are modelled. The models are C functions in
 `crates/thetis-c/src/library`; this page is generated from them (`UPDATE_EXPECT=1 cargo test -p thetis-c --test library`).
 
-* **exact**: the model does what the function does, with every choice that the standard leaves open (`qsort` may exchange elements that
-  compare equal, `isdigit` may return any number but zero for a digit).
+* **exact**: the model does what the function does, with every choice that the standard leaves open (`isdigit` may return any number but zero
+  for a digit).
 * **input**: the environment decides; the model returns and writes anything that the function can return and write.
 * **approximation**: the model may do more than the function, perhaps only in some cases (`isalpha` in another locale than \"C\", a second
   call of `getenv`). Proofs of safety hold; a violation that is found after such a case is reported as `unknown`.

@@ -250,6 +250,8 @@ void count(int a) { if (a > 3) assert(a > 2); }
 extern void outside(void);
 struct node { int value; struct node *next; };
 void calls(int *a) { *a = 1; outside(); assert(*a == 1); }
+static int hidden;
+void hides(int *a) { if (a) { hidden = 1; *a = 2; assert(hidden == 1); } }
 void cycle(struct node *a) { a->value = 1; if (a->next) a->next->value = 2; assert(a->value == 1); }
 ";
     let folder = folder();
@@ -268,6 +270,7 @@ void cycle(struct node *a) { a->value = 1; if (a->next) a->next->value = 2; asse
         ("cycle", "fresh", "safe under: separate pointers"),
         ("cycle", "aliasing", "unsafe"),
         ("count", "fresh", "safe"),
+        ("hides", "any", "safe"),
     ];
     for (function, pointers, expected) in cases {
         let outcome = thetis(&["check", &library, "--function", function, "--pointers", pointers]);

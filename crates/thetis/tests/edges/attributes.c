@@ -204,3 +204,39 @@ int main(void) { __attribute__((unused)) struct s v = { .a = 3 }; check(v.a == 3
 //== may-alias-in-the-structure: safe?
 typedef struct __attribute__((__may_alias__)) { short x; } view; static view *p;
 int main(void) { int a = 10; p = (view *)&a; view s = { 1 }; *p = s; check(a != 10); }
+//== section-of-functions-that-run-first: unsafe?
+static int n; static void begin(void) { n = 4; }
+__attribute__((section(".init_array"), used)) static void (*entry)(void) = begin;
+int main(void) { check(n == 0); return 0; }
+//== section-that-keeps-its-contents: unsafe reasoned
+static int boots __attribute__((section(".noinit")));
+int main(void) { check(boots == 0); return 0; }
+//== section-that-keeps-its-contents-in-a-function: unsafe reasoned
+int main(void) { static unsigned boots __attribute__((section(".noinit"))); boots++; check(boots == 1); return 0; }
+//== section-with-an-initial-value: both
+static int magic __attribute__((section(".backup"))) = 4;
+int main(void) { finally(magic == 4); return 0; }
+//== section-for-data: both
+static int magic __attribute__((section("mine")));
+int main(void) { finally(magic == 0); return 0; }
+//== section-between-its-bounds: unsafe?
+static int n; static void hook(void) { n = 1; }
+static void (*entry)(void) __attribute__((section("hooks"), used)) = hook;
+extern void (*__start_hooks[])(void), (*__stop_hooks[])(void);
+int main(void) { for (void (**p)(void) = __start_hooks; p < __stop_hooks; p++) (*p)(); check(n == 0); return 0; }
+//== fast-numbers: unsafe?
+__attribute__((optimize("Ofast"))) static int is_nan(double x) { return x != x; }
+int main(void) { volatile double zero = 0; check(is_nan(zero / zero)); return 0; }
+//== fast-numbers-by-a-pragma: unsafe?
+#pragma GCC optimize ("Ofast")
+static int is_nan(double x) { return x != x; }
+int main(void) { volatile double zero = 0; check(is_nan(zero / zero)); return 0; }
+//== optimised-numbers: both
+__attribute__((optimize("O3"))) static int next(int x) { return x + 1; }
+int main(void) { finally(next(1) == 2); return 0; }
+//== options-in-one-word: unsafe?
+__attribute__((optimize("O2,fast-math"))) static int is_nan(double x) { return x != x; }
+int main(void) { volatile double zero = 0; check(is_nan(zero / zero)); return 0; }
+//== options-beside-a-level: safe?
+#pragma GCC optimize ("O2", "short-enums")
+enum e { A }; int main(void) { check(sizeof(enum e) == 1); return 0; }

@@ -233,3 +233,87 @@ int main(void) {
   FILE *from = fopen("from", "r"), *to = fopen("to", "w");
   if (from != 0 && to != 0) check(fgetc(from) != 'a');
 }
+//== a-process-that-kills-itself: safe reasoned
+#include <signal.h>
+#include <unistd.h>
+int main(void) { kill(getpid(), 0); if (kill(getpid(), SIGKILL) >= -1) check(0); return 0; }
+//== a-process-that-ends-itself: safe reasoned
+#include <signal.h>
+#include <unistd.h>
+int main(void) { signal(SIGTERM, SIG_DFL); kill(getpid(), SIGTERM); check(0); return 0; }
+//== a-signal-to-another-process: unsafe reasoned
+#include <signal.h>
+#include <unistd.h>
+int main(void) { if (getpid() != 1234) { kill(1234, SIGTERM); check(0); } return 0; }
+//== a-signal-that-is-blocked: unsafe?
+#include <signal.h>
+int main(void) {
+  sigset_t set;
+  signal(SIGTERM, SIG_DFL);
+  sigemptyset(&set); sigaddset(&set, SIGTERM);
+  sigprocmask(SIG_BLOCK, &set, 0);
+  raise(SIGTERM);
+  check(0);
+}
+//== a-wait-is-not-interrupted: safe?
+#include <time.h>
+#include <unistd.h>
+int main(void) { struct timespec t = { 0, 5 }; check(sleep(0) == 0 && usleep(1) == 0 && nanosleep(&t, 0) == 0); return 0; }
+//== a-wait-that-is-impossible: both
+#include <time.h>
+int main(void) { struct timespec t = { 0, -5 }; finally(nanosleep(&t, 0) == -1); return 0; }
+//== no-alarm-at-the-start: safe?
+#include <unistd.h>
+int main(void) { check(alarm(10) == 0); return 0; }
+//== difference-of-large-times: both
+#include <time.h>
+int main(void) { volatile time_t a = 9007199254740993L, b = 9007199254740992L; finally(difftime(a, b) == 1.0); return 0; }
+//== difference-of-times: both
+#include <time.h>
+int main(void) { volatile time_t a = 5, b = 7; finally(difftime(a, b) == -2.0); return 0; }
+//== resolution-of-a-clock: safe?
+#include <time.h>
+int main(void) { struct timespec a, b; if (clock_getres(0, &a) || clock_getres(0, &b)) return 0; check(a.tv_nsec == b.tv_nsec); return 0; }
+//== a-date-without-text: unsafe?
+#include <time.h>
+int main(void) { struct tm t = { 0 }; t.tm_year = 2147483647; t.tm_mday = 1; check(asctime(&t) != 0); return 0; }
+//== a-time-without-text: unsafe?
+#include <time.h>
+int main(void) { time_t t = 9223372036854775807L; check(ctime(&t) != 0); return 0; }
+//== a-date-is-overwritten-by-a-text: unsafe?
+#include <time.h>
+int main(void) { time_t t = 0, u = 1000000000; struct tm *p = gmtime(&t); int year = p->tm_year; ctime(&u); check(p->tm_year == year); return 0; }
+//== a-locale-of-the-thread: unsafe? reasoned
+#include <ctype.h>
+#include <locale.h>
+int main(void) { uselocale(newlocale(LC_ALL_MASK, "de_DE.ISO-8859-1", 0)); setlocale(LC_ALL, "C"); check(!(isalpha)(0xe4)); return 0; }
+//== a-category-that-is-none: both
+#include <locale.h>
+int main(void) { finally(setlocale(99, "C") == 0); return 0; }
+//== options-start-at-the-first-argument: both
+#include <unistd.h>
+int main(int argc, char **argv) { finally(optind == 1 && opterr == 1); return 0; }
+//== files-with-negative-numbers: both
+#include <sys/stat.h>
+#include <unistd.h>
+int main(void) {
+  char c; struct stat s;
+  finally(close(-1) == -1 && read(-1, &c, 1) == -1 && write(-1, "a", 1) == -1 && lseek(-1, 0, SEEK_SET) == -1 && fstat(-1, &s) == -1);
+  return 0;
+}
+//== a-file-that-is-closed: safe? reasoned
+#include <fcntl.h>
+#include <unistd.h>
+int main(void) { int f = open("/dev/null", O_RDONLY); if (f < 0 || close(f) != 0) return 0; check(close(f) == -1); return 0; }
+//== a-folder-of-one-byte: both
+#include <unistd.h>
+int main(void) { char b[2]; finally(getcwd(b, 1) == 0); return 0; }
+//== a-folder-is-a-path: safe? reasoned
+#include <unistd.h>
+int main(void) { char b[64]; if (getcwd(b, 64)) check(b[0] == '/'); return 0; }
+//== a-setting-that-is-none: both
+#include <unistd.h>
+int main(void) { finally(sysconf(-5) == -1); return 0; }
+//== no-children: safe? reasoned
+#include <sys/wait.h>
+int main(void) { int s; check(wait(&s) == -1 && waitpid(-1, &s, WNOHANG) == -1); return 0; }

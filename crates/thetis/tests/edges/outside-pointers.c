@@ -115,3 +115,27 @@ int main(void) { int x; check(&x != (int *)-1 && &x != (int *)1); }
 int main(void) { int a[4]; check((long)&a[3] - (long)&a[0] == 12); }
 //== pointer-in-a-long-array: unsafe?
 int main(void) { int x = 1; long store[2] = { 0, (long)&x }; *(int *)store[1] = 5; check(x == 1); }
+//== a-result-is-no-variable-that-is-handed-out-later: safe? reasoned
+extern int *find(int key); extern void publish(int *p);
+int main(void) { int *p = find(3); if (!p) return 0; int x; publish(&x); x = 1; *p = 2; check(x == 1 && p != &x); }
+//== a-result-may-be-a-variable-that-was-handed-out: unsafe reasoned
+extern int *find(int key); extern void publish(int *p);
+int main(void) { int x; publish(&x); int *p = find(3); if (!p) return 0; x = 1; *p = 2; check(x == 1); }
+//== a-result-may-be-a-variable-of-a-caller: unsafe reasoned
+extern int *find(int key); extern void publish(int *p);
+static int *look(void) { return find(3); }
+int main(void) { int x; publish(&x); int *p = look(); if (!p) return 0; x = 1; *p = 2; check(x == 1); }
+//== a-result-is-no-variable-of-a-function-that-is-called-later: safe? reasoned
+extern int *find(int key); extern void publish(int *p);
+static int *p;
+static void use(void) { int x; publish(&x); x = 1; *p = 2; check(x == 1); }
+int main(void) { p = find(3); if (p) use(); }
+//== a-result-is-no-block-that-is-allocated-later: safe? reasoned
+void *malloc(unsigned long); extern int *find(int key); extern void publish(int *p);
+int main(void) { int *p = find(3), *q = malloc(sizeof *q); if (!q) return 0; publish(q); check(p != q); }
+//== a-result-may-be-a-block-that-was-handed-out: unsafe reasoned
+void *malloc(unsigned long); extern int *find(int key); extern void publish(int *p);
+int main(void) { int *q = malloc(sizeof *q); if (!q) return 0; publish(q); check(find(3) != q); }
+//== a-result-is-no-variable-that-is-only-compared: safe? reasoned
+extern char *line(void);
+int main(void) { static char none[4]; char own[4], *p = line(); check(p != own && p != none); }

@@ -139,7 +139,7 @@ impl<'h> Walk<'h> {
         }
         let class = self.result.fresh();
         let contents = match key {
-            ObjectKey::Global(global) if self.program.globals[global].is_defined => Contents::Zero,
+            ObjectKey::Global(global) if self.program.globals[global].starts_known() => Contents::Zero,
             ObjectKey::Global(_) | ObjectKey::Heap(..) => Contents::Arbitrary,
             ObjectKey::Local(..) | ObjectKey::Result(_) => Contents::Given,
         };

@@ -134,6 +134,8 @@ pub(super) struct PointsTo {
     outside: Option<ClassId>,
     /// The global variables that code outside the program knows by name.
     named: Vec<GlobalId>,
+    /// The objects that are known outside for another reason than that they are compared with pointers from there.
+    handed_out: BTreeSet<ObjectId>,
     /// Whether objects may be accessed as any type.
     pub(super) has_aliasing_types: bool,
     /// Classes between which values with padding are copied as bytes.
@@ -177,6 +179,7 @@ impl PointsTo {
             called: FxHashMap::default(),
             outside: None,
             named: Vec::new(),
+            handed_out: BTreeSet::new(),
             has_aliasing_types: program.has_aliasing_types,
             padded_copies: Vec::new(),
             is_outside_guessed: false,

@@ -20,7 +20,7 @@ use crate::lower::layout::{Kind, leaves};
 use crate::lower::options::Externals;
 use crate::lower::origin::FrameId;
 use crate::lower::scalar::Scalar;
-use crate::lower::walk::site_of;
+use crate::lower::walk::{addressed_global, site_of, walk_body, walk_initializers};
 
 /// The variable of the models that stands for `errno`.
 pub(in crate::lower) const ERRNO: &str = "__thetis_errno";
@@ -32,6 +32,12 @@ impl PointsTo {
     /// The class of what is outside, if the program has anything to do with it.
     pub(in crate::lower) fn outside(&self) -> Option<ClassId> {
         self.outside.map(|class| self.root(class))
+    }
+
+    /// The objects that pointers from outside may point to, and whether that is only since they are compared with such pointers.
+    pub(in crate::lower) fn outside_objects(&self) -> impl Iterator<Item = (ObjectKey, bool)> {
+        let objects = self.outside().into_iter().flat_map(|class| self.class(class).objects.iter());
+        objects.map(|object| (self.objects[*object].key, !self.handed_out.contains(object)))
     }
 
     /// The functions that code outside the program may call.
@@ -157,6 +163,17 @@ impl<'h> Walk<'h> {
         self.calls.globals.iter().filter(is_named).copied().collect()
     }
 
+    /// The global variables whose addresses the program takes. No pointer leads to the others from outside, unless other units can name them.
+    fn addressed_globals(&self) -> BTreeSet<GlobalId> {
+        let bodies = self.program.functions.iter().filter_map(|function| function.body.as_deref());
+        let initializers = self.program.globals.iter().filter_map(|global| global.initializer.as_ref());
+        bodies
+            .flat_map(walk_body)
+            .chain(walk_initializers(initializers))
+            .filter_map(addressed_global)
+            .collect()
+    }
+
     /// Whether code outside the program may change a variable that it can name. Every function may change `errno`.
     fn is_changed(&self, global: GlobalId) -> bool {
         let info = &self.program.globals[global];
@@ -176,7 +193,12 @@ impl<'h> Walk<'h> {
         named.retain(|global| self.is_changed(*global));
         self.result.named.clone_from(&named);
         if self.follows_outside() && self.externals == Externals::Sound {
-            for global in named {
+            let pointed = self.addressed_globals();
+            let is_known = |global: &GlobalId| {
+                self.program.globals[*global].has_external_linkage || pointed.contains(global)
+            };
+            let known: Vec<GlobalId> = named.into_iter().filter(is_known).collect();
+            for global in known {
                 let at = self.variable(ObjectKey::Global(global));
                 let object = at.root.expect("a variable should be an object");
                 self.escape(object);
@@ -212,9 +234,8 @@ impl<'h> Walk<'h> {
     }
 
     fn join_compared(&mut self) {
-        if self.result.outside().is_none() {
-            return;
-        }
+        let Some(outside) = self.result.outside() else { return };
+        self.result.handed_out = self.result.class(outside).objects.iter().copied().collect();
         loop {
             let pending: Vec<(ClassId, ClassId)> = self
                 .compared

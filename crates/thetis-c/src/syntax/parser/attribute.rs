@@ -5,6 +5,7 @@
 //! their meaning. All others are rejected, since ignoring an unknown attribute could change the verdict.
 
 use super::super::ast::{Attribute, ExprKind};
+use super::super::pragma::are_harmless_options;
 use super::super::token::TokenKind;
 use super::{Parsed, Parser};
 use crate::code;
@@ -26,6 +27,7 @@ const MEANINGFUL: &[&str] = &[
     "returns_nonnull",
     "returns_twice",
     "scalar_storage_order",
+    "section",
     "transparent_union",
     "vector_size",
     "weak",
@@ -110,7 +112,6 @@ const HARMLESS: &[&str] = &[
     "regparm",
     "retain",
     "safe",
-    "section",
     "sentinel",
     "simd",
     "stack_protect",
@@ -185,6 +186,10 @@ impl<'t> Parser<'_, 't, '_> {
         }
         let span = self.span_from(token.span);
         let attribute = Attribute { name: self.intern(name), arguments, span };
+        if let Some(section) = section_of_calls(&attribute) {
+            let message = format!("the section `{section}` is not supported: the functions in it are called");
+            return Err(self.sink.error(span, code::UNSUPPORTED, message));
+        }
         if MEANINGFUL.contains(&name) {
             return Ok(Some(attribute));
         }
@@ -195,15 +200,25 @@ impl<'t> Parser<'_, 't, '_> {
     }
 }
 
-/// `optimize("O2")` and the like; other options of compilers may change what programs mean.
+/// The section of an attribute, if it is one whose functions run before or after `main`.
+fn section_of_calls(attribute: &Attribute) -> Option<String> {
+    const SECTIONS: [&str; 5] = [".init_array", ".preinit_array", ".fini_array", ".ctors", ".dtors"];
+    let Some(ExprKind::Text(pieces)) = attribute.arguments.first().map(|argument| &argument.kind) else {
+        return None;
+    };
+    let section: String = pieces.iter().map(|piece| piece.node.trim_matches('"')).collect();
+    let is_part =
+        |name: &str| section.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    let runs = [".init", ".fini"].contains(&section.as_str()) || SECTIONS.iter().any(|name| is_part(name));
+    (&*attribute.name == "section" && runs).then_some(section)
+}
+
+/// `optimize("O2")` and the like.
 fn is_harmless_optimization(attribute: &Attribute) -> bool {
     &*attribute.name == "optimize"
         && attribute.arguments.iter().all(|argument| match &argument.kind {
             ExprKind::Number(_) => true,
-            ExprKind::Text(pieces) => pieces.iter().all(|piece| {
-                let option = piece.node.trim_matches('"');
-                option.starts_with('O') || option.starts_with("-O") || option.starts_with("no-tree-")
-            }),
+            ExprKind::Text(pieces) => pieces.iter().all(|piece| are_harmless_options(&piece.node)),
             _ => false,
         })
 }
