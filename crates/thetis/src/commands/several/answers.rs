@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use thetis_base::printable;
 use thetis_model::Reason;
-use thetis_report::{CheckRow, Detail, Outcome, TestCase, merge_sarif};
+use thetis_report::{CaseOutcome, CheckRow, Detail, TestCase, merge_sarif};
 
 use crate::exit::Exit;
 
@@ -183,12 +184,12 @@ pub(super) fn junit(file: &str, answers: &[Answer]) -> String {
 
 fn test_case(answer: &Answer) -> TestCase {
     let outcome = match answer.exit {
-        Exit::Safe => Outcome::Passed,
+        Exit::Safe => CaseOutcome::Passed,
         Exit::Unsafe => {
             let message = format!("{}{}", answer.message(), place_of_violation(&answer.report));
-            Outcome::Failed { message, details: violation(&answer.report, Detail::Relevant) }
+            CaseOutcome::Failed { message, details: violation(&answer.report, Detail::Relevant) }
         }
-        _ => Outcome::Unknown(answer.reason().to_owned()),
+        _ => CaseOutcome::Unknown(answer.reason().to_owned()),
     };
     let seconds = answer.report["wall-seconds"].as_f64().unwrap_or(0.0);
     let elapsed = Duration::try_from_secs_f64(seconds).unwrap_or_default();
@@ -244,7 +245,8 @@ pub(super) fn violation(report: &Value, detail: Detail) -> String {
         let values = if values.is_empty() { String::new() } else { format!(": {}", values.join(", ")) };
         let place = place(step).map(|place| format!("{place}: ")).unwrap_or_default();
         let indent = "  ".repeat(step["depth"].as_u64().map_or(1, |depth| depth.min(50) as usize + 1));
-        format!("{indent}{place}{}{values}\n", step["text"].as_str().unwrap_or_default())
+        let words = format!("{place}{}{values}", step["text"].as_str().unwrap_or_default());
+        format!("{indent}{}\n", printable(&words))
     });
     lines.collect()
 }
