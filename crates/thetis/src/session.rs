@@ -1,5 +1,6 @@
 //! What one invocation shares: the run with its budget and Ctrl-C, and the solvers.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -182,5 +183,10 @@ pub(crate) fn show_event(event: &Event) {
         Event::Note(words) => words.clone(),
         Event::Drawing(_) | Event::SolutionSpace(_) | Event::Frames(_) => return,
     };
-    terminal::show(&format!("{}\n", printable(&text)));
+    // Only notes have several lines.
+    let lines: Vec<Cow<'_, str>> = match event {
+        Event::Note(_) => text.lines().map(printable).collect(),
+        _ => vec![printable(&text)],
+    };
+    terminal::show(&format!("{}\n", lines.join("\n")));
 }
