@@ -10,7 +10,8 @@ for file; do
     # shellcheck disable=SC2086
     verdict=$("${THETIS:-thetis}" check --time "${THETIS_TIME:-20s}" ${THETIS_OPTIONS-} -- "$file")
     code=$?
-    echo "$file: $verdict"
+    # A name may have line breaks, which would look like other lines.
+    printf '%s: %s\n' "$(printf %s "$file" | tr '[:cntrl:]' '?')" "$verdict"
     case $code in
         0 | 5) ;;
         *) worst=1 ;;

@@ -82,7 +82,7 @@ impl Diagnostics {
     /// # Panics
     /// If it is not an error: a warning is no reason to reject the input.
     pub fn report(&mut self, diagnostic: Diagnostic) -> Reported {
-        assert_eq!(diagnostic.severity, Severity::Error, "only errors should refuse the input");
+        assert_eq!(diagnostic.severity, Severity::Error, "only errors should reject the input");
         self.num_errors += 1;
         self.list.push(diagnostic);
         Reported(())

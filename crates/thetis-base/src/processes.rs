@@ -40,7 +40,7 @@ impl ProcessTree {
 
 /// Resident memory, and CPU time with that of children that were waited for.
 fn usage(pid: Pid) -> Option<(u64, Duration)> {
-    // tidy: allow(powers) the kernel tells what a process uses through this file only
+    // tidy: allow(powers) the kernel reports what a process uses through this file only
     let stat = std::fs::read_to_string(folder(pid).join("stat")).ok()?;
     // The second field is the name in parentheses, which may contain anything; the third follows the last parenthesis.
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
@@ -52,7 +52,7 @@ fn usage(pid: Pid) -> Option<(u64, Duration)> {
 
 /// The children of all threads of a process.
 fn children(pid: Pid) -> Vec<Pid> {
-    // tidy: allow(powers) the kernel tells the children of a process through these files only
+    // tidy: allow(powers) the kernel reports the children of a process through these files only
     let Ok(threads) = std::fs::read_dir(folder(pid).join("task")) else { return Vec::new() };
     threads
         // tidy: allow(powers) as above

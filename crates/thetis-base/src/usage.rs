@@ -21,7 +21,7 @@ static RUNNING: Mutex<Vec<(Pid, ClockId)>> = Mutex::new(Vec::new());
 /// It is read as a resource usage and not from a clock: the clock of a process whose CPU time is limited by the kernel stands still
 /// between two ticks of the system, 4 ms on many machines.
 pub fn cpu_time() -> Duration {
-    let used = getrusage(UsageWho::RUSAGE_SELF).expect("a process should be told what it has used");
+    let used = getrusage(UsageWho::RUSAGE_SELF).expect("a process should be able to read what it has used");
     duration(used.user_time())
         + duration(used.system_time())
         + Duration::from_nanos(OF_CHILDREN.load(Ordering::Relaxed))
@@ -69,7 +69,7 @@ pub fn charge_cpu_time(of_child: Duration) {
 
 /// The resident memory of this process in bytes; `None` where the system does not report it.
 pub fn memory_in_use() -> Option<u64> {
-    // tidy: allow(powers) the kernel tells the memory of a process through this file only
+    // tidy: allow(powers) the kernel reports the memory of a process through this file only
     let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = statm.split_ascii_whitespace().nth(1)?.parse().ok()?;
     Some(pages * rustix::param::page_size() as u64)

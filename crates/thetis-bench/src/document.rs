@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_marks_are_refused() {
+    fn broken_marks_are_rejected() {
         for text in [
             "by hand",
             "<!-- bench table a -->\n",

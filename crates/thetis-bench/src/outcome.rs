@@ -106,7 +106,7 @@ impl Observation {
             End::Signal(signal) => signalled(signal, &finished.errors),
             End::Exit(0) if task.question.is_parse() => answered(task, Answer::Accepted, None),
             End::Exit(0 | 5 | 10) => reported(task, &finished.output),
-            End::Exit(2) => refused(task, &finished.errors),
+            End::Exit(2) => rejected(task, &finished.errors),
             End::Exit(_) => silent(RowOutcome::Error, last_line(&finished.errors)),
         }
     }
@@ -172,7 +172,7 @@ fn answered(task: &BenchTask, answer: Answer, report: Option<Value>) -> Observat
 
 /// The input was rejected. That is an answer if the task was to read the input, and if the input is invalid rather than
 /// unsupported.
-fn refused(task: &BenchTask, errors: &str) -> Observation {
+fn rejected(task: &BenchTask, errors: &str) -> Observation {
     let message = errors.lines().find(|line| !line.trim().is_empty()).unwrap_or("no message");
     let asks_for_refusal = task.question.is_parse() || task.expected == Expected::Rejected;
     if asks_for_refusal && !is_unsupported(errors) {
@@ -263,26 +263,26 @@ mod tests {
 
     #[test]
     fn a_refusal_is_an_answer_only_where_reading_is_the_question() {
-        let refuse =
+        let reject =
             |expected, property, errors| observe(expected, property, End::Exit(2), "", errors).outcome;
         assert_eq!(
-            refuse(Expected::Safe, "LTL F x", "thetis: property `LTL F x` is not supported"),
+            reject(Expected::Safe, "LTL F x", "thetis: property `LTL F x` is not supported"),
             RowOutcome::Unsupported
         );
         assert_eq!(
-            refuse(Expected::Safe, "G", "error: m.cfa:1:1: unexpected `x` [syntax]"),
+            reject(Expected::Safe, "G", "error: m.cfa:1:1: unexpected `x` [syntax]"),
             RowOutcome::Error
         );
         assert_eq!(
-            refuse(Expected::Rejected, "parse", "error: m.cfa:1:1: unexpected `x` [syntax]"),
+            reject(Expected::Rejected, "parse", "error: m.cfa:1:1: unexpected `x` [syntax]"),
             RowOutcome::Correct
         );
         assert_eq!(
-            refuse(Expected::Rejected, "parse", "thetis: m.x: unknown kind of model"),
+            reject(Expected::Rejected, "parse", "thetis: m.x: unknown kind of model"),
             RowOutcome::Unsupported
         );
         assert_eq!(
-            refuse(Expected::Accepted, "parse", "error: m.cfa:1:1: unexpected `x` [syntax]"),
+            reject(Expected::Accepted, "parse", "error: m.cfa:1:1: unexpected `x` [syntax]"),
             RowOutcome::Wrong
         );
         assert_eq!(observe(Expected::Accepted, "parse", End::Exit(0), "", "").outcome, RowOutcome::Correct);

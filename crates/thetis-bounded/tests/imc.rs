@@ -230,7 +230,7 @@ fn answers_on_small_models() {
     }
 }
 
-/// All even numbers are reached, and no linear inequality tells them from odd ones.
+/// All even numbers are reached, and no linear inequality distinguishes them from odd ones.
 const EVEN: &str = "var x : int init loc start loc head error loc bad
     start -> head { x := 0 } head -> head { x := x + 2 } head -> bad { assume x = 7 }";
 
@@ -250,9 +250,9 @@ fn levels_are_limited() {
 fn progress_is_told() {
     let task = parse(&format!("main process p {{ {APART} }}"));
     let events: Arc<Mutex<Vec<Event>>> = Arc::default();
-    let told = events.clone();
-    let run =
-        Run::unlimited().with_events(Arc::new(move |event: &Event| told.lock().unwrap().push(event.clone())));
+    let heard = events.clone();
+    let run = Run::unlimited()
+        .with_events(Arc::new(move |event: &Event| heard.lock().unwrap().push(event.clone())));
     imc(5).check(&task, &run).unwrap();
     let events = events.lock().unwrap();
     assert!(events.contains(&Event::SafeUpTo(0)));

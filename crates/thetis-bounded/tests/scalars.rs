@@ -39,7 +39,7 @@ fn has_arrays(task: &Task<Cfa>) -> bool {
     task.model.vars.iter().any(|var| matches!(task.store.var_sort(*var), Sort::Array(_)))
 }
 
-/// The variables of an automaton as cells of memory, behind a pointer that is itself in memory.
+/// The variables of an automaton as cells of memory, reached by a pointer that is itself in memory.
 struct Packing<'t> {
     store: &'t Store,
     pointers: VarId,

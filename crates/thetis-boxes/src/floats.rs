@@ -13,7 +13,7 @@
 
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
-use thetis_expr::{Float, FloatSort};
+use thetis_expr::{Float, FloatSign, FloatSort};
 
 /// A set of floats of one format: all from one to another in the order −∞ … −0, +0 … +∞, and perhaps NaN.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,15 +32,16 @@ impl FloatRange {
 
     /// All values of the format except NaN.
     pub fn numbers(sort: FloatSort) -> FloatRange {
-        let numbers = Some((Float::infinity(sort, true), Float::infinity(sort, false)));
+        let numbers =
+            Some((Float::infinity(sort, FloatSign::Negative), Float::infinity(sort, FloatSign::Positive)));
         FloatRange { sort, numbers, nan: false }
     }
 
     /// All values of the format except the infinities.
     pub fn finite(sort: FloatSort) -> FloatRange {
         let next_to = |infinity: Float, step: i32| Float::with_ordinal(sort, &(ordinal(&infinity) + step));
-        let least = next_to(Float::infinity(sort, true), 1);
-        let greatest = next_to(Float::infinity(sort, false), -1);
+        let least = next_to(Float::infinity(sort, FloatSign::Negative), 1);
+        let greatest = next_to(Float::infinity(sort, FloatSign::Positive), -1);
         FloatRange { sort, numbers: Some((least, greatest)), nan: true }
     }
 
@@ -126,15 +127,17 @@ impl FloatRange {
     /// The numbers that are at most the greatest of these, as numbers: both zeros if that is a zero.
     pub fn up_to(&self) -> FloatRange {
         let ends = self.numbers.as_ref();
-        let numbers =
-            ends.map(|(_, greatest)| (Float::infinity(self.sort, true), upper_zero(greatest.clone())));
+        let numbers = ends.map(|(_, greatest)| {
+            (Float::infinity(self.sort, FloatSign::Negative), upper_zero(greatest.clone()))
+        });
         FloatRange { sort: self.sort, numbers, nan: false }
     }
 
     /// The numbers that are at least the least of these, as numbers: both zeros if that is a zero.
     pub fn from_here(&self) -> FloatRange {
         let ends = self.numbers.as_ref();
-        let numbers = ends.map(|(least, _)| (lower_zero(least.clone()), Float::infinity(self.sort, false)));
+        let numbers = ends
+            .map(|(least, _)| (lower_zero(least.clone()), Float::infinity(self.sort, FloatSign::Positive)));
         FloatRange { sort: self.sort, numbers, nan: false }
     }
 
@@ -152,14 +155,14 @@ impl FloatRange {
     }
 
     /// Whether an infinity of this sign is among them.
-    fn has_infinity(&self, negative: bool) -> bool {
-        let infinity = Float::infinity(self.sort, negative);
+    fn has_infinity(&self, sign: FloatSign) -> bool {
+        let infinity = Float::infinity(self.sort, sign);
         self.numbers.as_ref().is_some_and(|(least, greatest)| *least == infinity || *greatest == infinity)
     }
 
     /// Whether an infinity is among them.
     pub fn is_unbounded(&self) -> bool {
-        self.has_infinity(true) || self.has_infinity(false)
+        self.has_infinity(FloatSign::Negative) || self.has_infinity(FloatSign::Positive)
     }
 
     /// How many numbers there are, less one.
@@ -218,14 +221,17 @@ impl FloatRange {
     /// The same values without their sign.
     #[must_use]
     pub fn absolute(&self, negate: impl Fn(&Float) -> Float) -> FloatRange {
-        let sign = |negative| FloatRange { nan: self.nan, ..half_line(self.sort, negative) };
-        self.and(&sign(false)).or(&self.and(&sign(true)).negated(negate))
+        let of = |sign| FloatRange { nan: self.nan, ..half_line(self.sort, sign) };
+        self.and(&of(FloatSign::Positive)).or(&self.and(&of(FloatSign::Negative)).negated(negate))
     }
 
     /// The square roots.
     #[must_use]
     pub fn roots(&self, root: impl Fn(&Float) -> Float) -> FloatRange {
-        let from_zero = FloatRange::between(Float::zero(self.sort, true), Float::infinity(self.sort, false));
+        let from_zero = FloatRange::between(
+            Float::zero(self.sort, FloatSign::Negative),
+            Float::infinity(self.sort, FloatSign::Positive),
+        );
         let negative = self.numbers.as_ref().is_some_and(|(least, _)| number(least) < zero());
         let roots = self.and(&from_zero).increasing(self.sort, root);
         FloatRange { nan: self.nan || negative, ..roots }
@@ -234,8 +240,8 @@ impl FloatRange {
     /// The sums of pairs, or the results of any function that increases in both arguments.
     #[must_use]
     pub fn sums(&self, other: &FloatRange, add: impl Fn(&Float, &Float) -> Float) -> FloatRange {
-        let opposite = (self.has_infinity(false) && other.has_infinity(true))
-            || (self.has_infinity(true) && other.has_infinity(false));
+        let opposite = (self.has_infinity(FloatSign::Positive) && other.has_infinity(FloatSign::Negative))
+            || (self.has_infinity(FloatSign::Negative) && other.has_infinity(FloatSign::Positive));
         let Some(((least, greatest), (other_least, other_greatest))) = self.both(other) else {
             return FloatRange { sort: self.sort, numbers: None, nan: self.nan || other.nan };
         };
@@ -356,9 +362,9 @@ impl FloatRange {
 }
 
 /// All numbers with a sign, the infinity and the zero too.
-pub fn half_line(sort: FloatSort, negative: bool) -> FloatRange {
-    let ends = (Float::zero(sort, negative), Float::infinity(sort, negative));
-    let (least, greatest) = if negative { (ends.1, ends.0) } else { ends };
+pub fn half_line(sort: FloatSort, sign: FloatSign) -> FloatRange {
+    let ends = (Float::zero(sort, sign), Float::infinity(sort, sign));
+    let (least, greatest) = if sign == FloatSign::Negative { (ends.1, ends.0) } else { ends };
     FloatRange::between(least, greatest)
 }
 
@@ -377,11 +383,11 @@ fn hull<const N: usize>(sort: FloatSort, values: [Float; N], nan: bool) -> Float
 }
 
 fn lower_zero(value: Float) -> Float {
-    if number(&value).is_zero() { Float::zero(value.sort(), true) } else { value }
+    if number(&value).is_zero() { Float::zero(value.sort(), FloatSign::Negative) } else { value }
 }
 
 fn upper_zero(value: Float) -> Float {
-    if number(&value).is_zero() { Float::zero(value.sort(), false) } else { value }
+    if number(&value).is_zero() { Float::zero(value.sort(), FloatSign::Positive) } else { value }
 }
 
 fn lower(left: &Float, right: &Float) -> Float {

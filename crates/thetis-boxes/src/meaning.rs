@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use num_traits::One;
 use smallvec::SmallVec;
-use thetis_expr::{BitVec, ExprId, Float, Op, Sort, Store, Value, apply};
+use thetis_expr::{BitVec, ExprId, Float, FloatSign, Op, Sort, Store, Value, apply};
 
 use crate::floats::{FloatRange, half_line};
 
@@ -175,11 +175,12 @@ fn tested(op: Op, first: &FloatRange, second: Option<FloatRange>) -> Option<Rang
         Op::FpLe => first.at_most(&second?),
         Op::FpEq => first.equal(&second?),
         Op::FpIsNan => first.is_within(&FloatRange::of(&Float::nan(format))),
-        Op::FpIsZero => {
-            first.is_within(&FloatRange::between(Float::zero(format, true), Float::zero(format, false)))
-        }
-        Op::FpIsNegative => first.is_within(&half_line(format, true)),
-        Op::FpIsPositive => first.is_within(&half_line(format, false)),
+        Op::FpIsZero => first.is_within(&FloatRange::between(
+            Float::zero(format, FloatSign::Negative),
+            Float::zero(format, FloatSign::Positive),
+        )),
+        Op::FpIsNegative => first.is_within(&half_line(format, FloatSign::Negative)),
+        Op::FpIsPositive => first.is_within(&half_line(format, FloatSign::Positive)),
         Op::FpIsInfinite => first.is_within(&FloatRange::finite(format)).map(|is_finite| !is_finite),
         _ => return None,
     };

@@ -32,7 +32,7 @@ pub(crate) fn decide(store: &Store, formulas: &[ExprId], run: &Run) -> Result<De
     if problem.size() > MAX_SIZE {
         return Ok(Decision::Open);
     }
-    let mut search = Search { problem, pending: VecDeque::new(), num_boxes: 0, open: 1.0, work: 0 };
+    let mut search = BoxSearch { problem, pending: VecDeque::new(), num_boxes: 0, open: 1.0, work: 0 };
     search.pending.push_back((search.problem.anything(), 1.0));
     while let Some((ranges, part)) = search.pending.pop_front() {
         run.checkpoint()?;
@@ -47,7 +47,7 @@ pub(crate) fn decide(store: &Store, formulas: &[ExprId], run: &Run) -> Result<De
     Ok(Decision::Unsat)
 }
 
-struct Search<'s> {
+struct BoxSearch<'s> {
     problem: Problem<'s>,
     /// Boxes, each with its share of the whole search space, where every split halves the share. The oldest, and so the
     /// largest, comes first.
@@ -58,10 +58,10 @@ struct Search<'s> {
     work: u64,
 }
 
-impl Search<'_> {
+impl BoxSearch<'_> {
     /// The answer for a box; `None` if its halves have to be examined.
     fn look(&mut self, mut ranges: Ranges, part: f64) -> Option<Decision> {
-        let Search { problem, work, .. } = self;
+        let BoxSearch { problem, work, .. } = self;
         if matches!(problem.narrow(&mut ranges, work), State::Contradiction) {
             return Some(Decision::Unsat);
         }

@@ -1,4 +1,4 @@
-//! The search behind the interface of solvers.
+//! The search as a solver.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use thetis_base::{Run, Stop};

@@ -3,14 +3,18 @@
 use thetis_base::Run;
 use thetis_boxes::floats::FloatRange;
 use thetis_boxes::{BoxesFactory, Range, meaning};
-use thetis_expr::{ExprId, Float, FloatSort, Op, RoundingMode, Sort, Store, Value, VarId, apply, evaluate};
+use thetis_expr::{
+    ExprId, Float, FloatSign, FloatSort, Op, RoundingMode, Sort, Store, Value, VarId, apply, evaluate,
+};
 use thetis_solver::{Answer, SolverError, SolverFactory};
 
 /// All values of a format, NaN last.
 fn values(format: FloatSort) -> Vec<Float> {
-    let greatest = Float::infinity(format, false).ordinal().expect("infinity should be a number");
+    let greatest =
+        Float::infinity(format, FloatSign::Positive).ordinal().expect("infinity should be a number");
     let mut values = Vec::new();
-    let mut place = Float::infinity(format, true).ordinal().expect("infinity should be a number");
+    let mut place =
+        Float::infinity(format, FloatSign::Negative).ordinal().expect("infinity should be a number");
     while place <= greatest {
         values.push(Float::with_ordinal(format, &place));
         place += 1;
@@ -32,7 +36,7 @@ fn places_of_numbers_are_in_their_order() {
     let store = Store::new();
     for pair in values[..values.len() - 1].windows(2) {
         let less = store.fp_lt(store.float(pair[0].clone()), store.float(pair[1].clone()));
-        let zeros = [Float::zero(format, true), Float::zero(format, false)];
+        let zeros = [Float::zero(format, FloatSign::Negative), Float::zero(format, FloatSign::Positive)];
         assert_eq!(store.value(less), Some(Value::Bool(*pair != zeros)));
     }
 }
@@ -245,7 +249,10 @@ fn answers_agree_with_all_assignments() {
             store.literal(Value::BitVec(thetis_expr::BitVec::new(2, 1u32))),
             Sort::Float(format),
         );
-        let zero = store.float(Float::zero(format, rng.bool()));
+        let zero = store.float(Float::zero(
+            format,
+            *rng.choice(&[FloatSign::Positive, FloatSign::Negative]).expect("there are two"),
+        ));
         let floats = [store.var_expr(vars[0]), store.var_expr(vars[1]), literal, one, zero];
         let formulas: Vec<ExprId> = (0..rng.usize(2..6))
             .map(|_| random_formula(&store, &mut rng, &floats, &[store.var_expr(truth)], 1))
@@ -294,7 +301,9 @@ fn units_change_no_number() {
     let mut num_decided = 0;
     for mode in RoundingMode::ALL {
         let one = store.fp_from_unsigned(mode, literal(1), sort);
-        for zero in [true, false].map(|negative| store.float(Float::zero(format, negative))) {
+        for zero in
+            [FloatSign::Negative, FloatSign::Positive].map(|sign| store.float(Float::zero(format, sign)))
+        {
             for term in [
                 store.fp_add(mode, x, zero),
                 store.fp_add(mode, zero, x),
@@ -328,7 +337,7 @@ fn scopes_are_forgotten() {
     let sort = Sort::float(8, 24);
     let x = store.var("x", sort);
     let square = store.fp_mul(RoundingMode::NearestEven, x, x);
-    let zero = store.float(Float::zero(FloatSort::new(8, 24).unwrap(), false));
+    let zero = store.float(Float::zero(FloatSort::new(8, 24).unwrap(), FloatSign::Positive));
     let mut solver = BoxesFactory.start(&Run::unlimited()).unwrap();
     solver.push().unwrap();
     solver.assert(&store, store.fp_lt(square, zero)).unwrap();

@@ -34,11 +34,11 @@ fn main() {
         }
     }
     files.sort();
-    let mut num_refused = 0;
+    let mut num_rejected = 0;
     for file in &files {
         let text = String::from_utf8_lossy(&std::fs::read(file).unwrap()).into_owned();
         if let Err(message) = survey(file, &text, data_model) {
-            num_refused += 1;
+            num_rejected += 1;
             println!("{}: {message}", file.display());
         }
         for seed in 0..num_mutations {
@@ -46,7 +46,7 @@ fn main() {
             let _ = check(&mutated(&text, seed as u64), "mutated.c", &options);
         }
     }
-    println!("{} files, {num_refused} refused", files.len());
+    println!("{} files, {num_rejected} rejected", files.len());
 }
 
 fn collect(path: &Path, files: &mut Vec<PathBuf>) {

@@ -348,14 +348,14 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_refused_with_a_sentence() {
+    fn what_makes_no_sense_is_rejected_with_a_sentence() {
         let base = CegarConfig { domain: DomainKind::PredCart, ..CegarConfig::default() };
         let with = |change: fn(&mut CegarConfig)| {
             let mut config = base.clone();
             change(&mut config);
             config
         };
-        let refused = [
+        let rejected = [
             with(|config| config.refinement = Refinement::UnsatCore),
             with(|config| config.initial_precision = InitialPrecision::AllVars),
             with(|config| config.interpolators.clear()),
@@ -364,7 +364,7 @@ mod tests {
                 (config.domain, config.initial_precision) = (DomainKind::Expl, InitialPrecision::AllAssumes);
             }),
         ];
-        assert!(refused.iter().all(|config| config.conflict().is_some()));
+        assert!(rejected.iter().all(|config| config.conflict().is_some()));
         let newton = with(|config| {
             config.interpolators.clear();
             config.refinement = Refinement::NewtonSp;

@@ -188,13 +188,13 @@ fn iterations_are_told_and_counted() {
     let mut engine = Cegar::new(config, tools());
     engine.check(&task, &run).unwrap();
     let events = events.lock().unwrap();
-    let told = events.iter().filter_map(|event| match event {
+    let reported = events.iter().filter_map(|event| match event {
         Event::Iteration(iteration) => Some(*iteration),
         _ => None,
     });
-    assert_eq!(told.collect::<Vec<_>>(), engine.iterations());
+    assert_eq!(reported.collect::<Vec<_>>(), engine.iterations());
     assert!(engine.iterations().windows(2).all(|pair| pair[0].tracked < pair[1].tracked));
-    let Some(Event::Drawing(graph)) = events.last() else { panic!("the graph should be told last") };
+    let Some(Event::Drawing(graph)) = events.last() else { panic!("the graph should be reported last") };
     let is_covered = |state: &AbstractState| matches!(state.kind, AbstractKind::Covered(_));
     assert!(graph.states.iter().any(is_covered) && !graph.states.iter().any(|state| state.is_on_path));
     assert!(graph.states.iter().all(|state| state.kind != AbstractKind::Waiting), "the graph is complete");

@@ -45,10 +45,10 @@ const SPLITS: [PredSplit; 3] = [PredSplit::Whole, PredSplit::Conjuncts, PredSpli
 const GRANULARITIES: [Granularity; 2] = [Granularity::Global, Granularity::Local];
 
 #[test]
-fn senseless_combinations_are_refused() {
+fn senseless_combinations_are_rejected() {
     let is_sensible = |(_, config): &(usize, CegarConfig)| config.conflict().is_none();
-    let (sensible, refused): (Vec<_>, Vec<_>) = matrix().into_iter().partition(is_sensible);
-    assert_eq!((sensible.len(), refused.len()), (5 * 10 * 36 + 11 * 12, 5 * 36 + 11 * 24));
+    let (sensible, rejected): (Vec<_>, Vec<_>) = matrix().into_iter().partition(is_sensible);
+    assert_eq!((sensible.len(), rejected.len()), (5 * 10 * 36 + 11 * 12, 5 * 36 + 11 * 24));
 }
 
 /// Of the sensible combinations those are run in which the values of any two options occur together: every fourth.

@@ -41,8 +41,8 @@ fn summary(bytes: &[u8]) -> String {
     )
 }
 
-fn refuse(bytes: &[u8], expected: &str) {
-    let Err(message) = read(bytes) else { panic!("{:?} should be refused", String::from_utf8_lossy(bytes)) };
+fn reject(bytes: &[u8], expected: &str) {
+    let Err(message) = read(bytes) else { panic!("{:?} should be rejected", String::from_utf8_lossy(bytes)) };
     assert_eq!(message, expected);
 }
 
@@ -105,39 +105,39 @@ fn properties_can_be_chosen() {
 
 #[test]
 fn errors_have_places() {
-    refuse(b"", "1:1: expected a header that starts with `aag` or `aig`, found the end of the file");
-    refuse(b"aog 1 0 0 0 0\n", "1:1: expected a header that starts with `aag` or `aig`, found `a`");
-    refuse(b"aag 1 0 0\n", "1:10: expected a blank, found the end of the line");
-    refuse(b"aag 1 0 0 0 0 0 0 1\n", "1:19: justice is not supported, only safety properties are");
-    refuse(b"aag 1 0 0 0 0 0 0 0 2\n", "1:21: fairness is not supported, only safety properties are");
-    refuse(b"aag 1 1 1 0 0\n", "1:5: there are more inputs, latches and gates than variables");
-    refuse(b"aag 4294967295 0 0 0 0\n", "1:5: this number of variables is not supported");
-    refuse(b"aag 99999999999 0 0 0 0\n", "1:5: this number is too large");
-    refuse(b"aag 1 1 0 0 0\n3\n", "2:1: an input should be an even number greater than 0");
-    refuse(b"aag 1 1 0 0 0\n4\n", "2:1: literal 4 is larger than the greatest of the header, 3");
-    refuse(b"aag 1 1 0 0 0\nx\n", "2:1: expected an input, a literal, found `x`");
-    refuse(b"aag 1 0 1 0 0\n2 2 4\n", "2:5: a latch starts at 0, at 1 or at its own literal");
-    refuse(b"aag 2 1 0 1 0\n2\n4\n", "3:1: literal 4 is not defined");
-    refuse(b"aag 2 2 0 0 0\n2\n2\n", "3:1: literal 2 is defined twice");
-    refuse(b"aag 1 1 0 0 0\n2\nq0 a\n", "3:1: a symbol starts with i, l, o, b or c");
-    refuse(b"aag 1 1 0 0 0\n2\ni1 a\n", "3:1: this symbol names nothing of the circuit");
-    refuse("aag 5¥\n".as_bytes(), "1:6: expected a blank, found byte 0xc2");
-    refuse("aag 1 1 0 0 0\nä\n".as_bytes(), "2:1: expected an input, a literal, found byte 0xc3");
-    refuse(b"aag 1 1 0 0 0\n2 2\n", "2:3: expected the end of the line, found `2`");
-    refuse(b"aag 2 0 0 1 2\n2\n2 4 4\n4 2 2\n", "4:3: gate 4 depends on itself");
-    refuse(b"aag 1 0 0 1 1\n2\n2 2 2\n", "3:3: gate 2 depends on itself");
+    reject(b"", "1:1: expected a header that starts with `aag` or `aig`, found the end of the file");
+    reject(b"aog 1 0 0 0 0\n", "1:1: expected a header that starts with `aag` or `aig`, found `a`");
+    reject(b"aag 1 0 0\n", "1:10: expected a blank, found the end of the line");
+    reject(b"aag 1 0 0 0 0 0 0 1\n", "1:19: justice is not supported, only safety properties are");
+    reject(b"aag 1 0 0 0 0 0 0 0 2\n", "1:21: fairness is not supported, only safety properties are");
+    reject(b"aag 1 1 1 0 0\n", "1:5: there are more inputs, latches and gates than variables");
+    reject(b"aag 4294967295 0 0 0 0\n", "1:5: this number of variables is not supported");
+    reject(b"aag 99999999999 0 0 0 0\n", "1:5: this number is too large");
+    reject(b"aag 1 1 0 0 0\n3\n", "2:1: an input should be an even number greater than 0");
+    reject(b"aag 1 1 0 0 0\n4\n", "2:1: literal 4 is larger than the greatest of the header, 3");
+    reject(b"aag 1 1 0 0 0\nx\n", "2:1: expected an input, a literal, found `x`");
+    reject(b"aag 1 0 1 0 0\n2 2 4\n", "2:5: a latch starts at 0, at 1 or at its own literal");
+    reject(b"aag 2 1 0 1 0\n2\n4\n", "3:1: literal 4 is not defined");
+    reject(b"aag 2 2 0 0 0\n2\n2\n", "3:1: literal 2 is defined twice");
+    reject(b"aag 1 1 0 0 0\n2\nq0 a\n", "3:1: a symbol starts with i, l, o, b or c");
+    reject(b"aag 1 1 0 0 0\n2\ni1 a\n", "3:1: this symbol names nothing of the circuit");
+    reject("aag 5¥\n".as_bytes(), "1:6: expected a blank, found byte 0xc2");
+    reject("aag 1 1 0 0 0\nä\n".as_bytes(), "2:1: expected an input, a literal, found byte 0xc3");
+    reject(b"aag 1 1 0 0 0\n2 2\n", "2:3: expected the end of the line, found `2`");
+    reject(b"aag 2 0 0 1 2\n2\n2 4 4\n4 2 2\n", "4:3: gate 4 depends on itself");
+    reject(b"aag 1 0 0 1 1\n2\n2 2 2\n", "3:3: gate 2 depends on itself");
 }
 
 #[test]
 fn errors_in_binary_gates_tell_the_byte() {
-    refuse(b"aig 3 1 0 0 1\n", "1:5: inputs, latches and gates should add up to the number of variables");
-    refuse(b"aig 99999999 99999999 0 0 0\n", "1:5: this number of inputs is not supported");
-    refuse(b"aig 2 1 0 0 1\n\x05\x00", "2:1: the first input of a gate should be smaller than the gate");
-    refuse(b"aig 2 1 0 0 1\n\x00\x00", "2:1: the first input of a gate should be smaller than the gate");
-    refuse(b"aig 2 1 0 0 1\n\x03\x09", "2:2: the second input of a gate should not be larger than the first");
-    refuse(b"aig 2 1 0 0 1\n\x82", "1:1: byte 15: expected the rest of a gate, found the end of the file");
-    refuse(b"aig 2 1 0 0 1\n\x82\xff\xff\xff\xff\xff", "1:1: byte 14: this difference is too long");
-    refuse(
+    reject(b"aig 3 1 0 0 1\n", "1:5: inputs, latches and gates should add up to the number of variables");
+    reject(b"aig 99999999 99999999 0 0 0\n", "1:5: this number of inputs is not supported");
+    reject(b"aig 2 1 0 0 1\n\x05\x00", "2:1: the first input of a gate should be smaller than the gate");
+    reject(b"aig 2 1 0 0 1\n\x00\x00", "2:1: the first input of a gate should be smaller than the gate");
+    reject(b"aig 2 1 0 0 1\n\x03\x09", "2:2: the second input of a gate should not be larger than the first");
+    reject(b"aig 2 1 0 0 1\n\x82", "1:1: byte 15: expected the rest of a gate, found the end of the file");
+    reject(b"aig 2 1 0 0 1\n\x82\xff\xff\xff\xff\xff", "1:1: byte 14: this difference is too long");
+    reject(
         b"aig 2 1 0 0 1\n\x82\x80\x00\x00\xff",
         "1:1: byte 18: expected a symbol, a comment or the end of the file, found byte 0xff",
     );

@@ -39,7 +39,7 @@ mod version;
 pub use big::{from_decimal, to_decimal};
 pub use bitvec::BitVec;
 pub use eval::{Assignment, EvalError, apply, evaluate, evaluate_all};
-pub use float::{Float, FloatClass, FloatSort, IntegerRange, RoundingMode};
+pub use float::{Float, FloatClass, FloatSign, FloatSort, IntegerRange, RoundingMode};
 pub use integer::{Integer, toward_zero};
 pub use op::Op;
 pub use partial::PartialTruth;

@@ -268,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ill_sorted_applications_are_refused() {
+    fn ill_sorted_applications_are_rejected() {
         let store = Store::new();
         let (p, i, r) = (store.var("p", Sort::Bool), store.var("i", Sort::Int), store.var("r", Sort::Real));
         let (b, w) = (store.var("b", Sort::bitvec(8)), store.var("w", Sort::bitvec(16)));

@@ -12,7 +12,7 @@ use num_rational::Ratio;
 use rustc_hash::FxBuildHasher;
 
 use crate::big::to_decimal;
-use crate::{BitVec, Float, Sort, Store};
+use crate::{BitVec, Float, FloatSign, Sort, Store};
 
 /// An exact rational number.
 pub type Rational = Ratio<BigInt>;
@@ -212,7 +212,7 @@ pub fn default_value(store: &Store, sort: Sort) -> Value {
         Sort::Int => Value::int(0),
         Sort::Real => Value::Real(Rational::from_integer(0.into())),
         Sort::BitVec(width) => Value::BitVec(BitVec::new(width.get(), 0u32)),
-        Sort::Float(format) => Value::Float(Float::zero(format, false)),
+        Sort::Float(format) => Value::Float(Float::zero(format, FloatSign::Positive)),
         Sort::Array(array) => {
             let (index, element) = store.array_parts(array);
             Value::Array(Arc::new(ArrayValue::new(index, default_value(store, element))))

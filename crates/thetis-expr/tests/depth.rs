@@ -53,7 +53,7 @@ fn a_deep_term_is_substituted_and_evaluated() {
 }
 
 #[test]
-fn deep_nonsense_is_refused() {
+fn deep_nonsense_is_rejected() {
     on_a_small_stack(|| {
         let store = Store::new();
         for text in ["(".repeat(DEPTH), format!("{}{}", "(not ".repeat(DEPTH), ")".repeat(DEPTH))] {

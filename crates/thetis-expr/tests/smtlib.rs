@@ -151,7 +151,7 @@ fn errors_have_positions() {
 }
 
 #[test]
-fn growing_constants_are_refused_before_memory_is() {
+fn growing_constants_are_rejected_before_memory_is() {
     let mut text = "(* n n)".to_owned();
     for _ in 0..40 {
         text = format!("(let ((n (* n n))) {text})");

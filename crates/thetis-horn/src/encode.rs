@@ -86,8 +86,8 @@ impl Effect {
     pub(crate) fn of(task: &Task<Cfa>, edge: EdgeId, inventor: &mut Inventor) -> Effect {
         let store = &task.store;
         let before = SymbolicState::new(&task.model.vars, |var| store.var_expr(var));
-        let mut behind = before.clone();
-        let condition = behind.execute(store, &task.model.edges[edge].stmt, inventor).condition;
-        Effect { condition, next: behind.changes(&task.model.vars, &before) }
+        let mut after = before.clone();
+        let condition = after.execute(store, &task.model.edges[edge].stmt, inventor).condition;
+        Effect { condition, next: after.changes(&task.model.vars, &before) }
     }
 }

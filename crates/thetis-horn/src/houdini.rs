@@ -22,7 +22,7 @@ pub(crate) fn solve(
 ) -> Result<Option<Vec<ExprId>>, Stop> {
     let mut solver = solvers.start(run)?;
     solver.set_limit(QueryLimit { time: None, resources: Some(QUERY_STEPS) });
-    let mut search = Search { store, solver, candidates };
+    let mut search = HoudiniSearch { store, solver, candidates };
     let (rules, goals): (Vec<&HornClause>, Vec<&HornClause>) =
         system.clauses.iter().partition(|clause| clause.head.is_some());
     let mut is_stable = false;
@@ -41,13 +41,13 @@ pub(crate) fn solve(
     Ok(Some(search.candidates.iter().map(|kept| store.and_all(kept.iter().copied())).collect()))
 }
 
-struct Search<'s> {
+struct HoudiniSearch<'s> {
     store: &'s Store,
     solver: Box<dyn CoreSolver>,
     candidates: Vec<Vec<ExprId>>,
 }
 
-impl Search<'_> {
+impl HoudiniSearch<'_> {
     /// Whether the premises of a clause without head contradict each other.
     fn excludes(&mut self, clause: &HornClause) -> Result<bool, SolverError> {
         let premise = self.premise(clause);
@@ -58,13 +58,13 @@ impl Search<'_> {
     fn keeps(&mut self, clause: &HornClause, run: &Run) -> Result<bool, Stop> {
         let Some(head) = clause.head else { return Ok(true) };
         let premise = self.premise(clause);
-        let mut behind = Substitution::new();
+        let mut after = Substitution::new();
         for (var, term) in &clause.step.next {
-            behind.insert(self.store, *var, *term);
+            after.insert(self.store, *var, *term);
         }
         let mut open: Vec<(ExprId, ExprId)> = self.candidates[head]
             .iter()
-            .map(|candidate| (*candidate, behind.apply(self.store, *candidate)))
+            .map(|candidate| (*candidate, after.apply(self.store, *candidate)))
             .collect();
         let num_before = open.len();
         while !open.is_empty() {

@@ -88,7 +88,7 @@ const LOOPS: &[Loop] = &[
     safe("a guard inside", "x := 0", "x := (if x < 7 then x + 1 else x)", "assume x > 7"),
     safe("a large step", "x := 0 y := 0", "assume x < 1000000 x := x + 1 y := y + 3", "assume y > 3 * x"),
     safe("three counters", "x := 0 y := 0 n := 0", "x := x + 1 y := y + 1 n := n + 2", "assume n /= x + y"),
-    safe("one behind", "x := 0 y := 0", "y := x x := x + 1", "assume y > x"),
+    safe("one late", "x := 0 y := 0", "y := x x := x + 1", "assume y > x"),
     safe(
         "a product by sums",
         "havoc n assume n >= 0 x := 0 y := 0",

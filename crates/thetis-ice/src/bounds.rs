@@ -59,11 +59,11 @@ pub(crate) fn strongest(
     run: &Run,
 ) -> Result<Option<Vec<ExprId>>, Stop> {
     let regions = (0..data.num_spaces()).map(|space| region(store, data, hints, space)).collect();
-    let mut search = Search { store, system, data, regions, num_failures: 0 };
+    let mut search = BoundSearch { store, system, data, regions, num_failures: 0 };
     loop {
         let num_failures = search.num_failures;
         for clause in 0..system.clauses.len() {
-            if search.widen(clause, examples, run)? == Outcome::GivenUp {
+            if search.widen(clause, examples, run)? == AttemptEnd::GivenUp {
                 return Ok(None);
             }
         }
@@ -98,12 +98,12 @@ fn values(
 }
 
 #[derive(PartialEq, Eq)]
-enum Outcome {
+enum AttemptEnd {
     Closed,
     GivenUp,
 }
 
-struct Search<'a> {
+struct BoundSearch<'a> {
     store: &'a Store,
     system: &'a HornSystem,
     data: &'a Data,
@@ -111,11 +111,11 @@ struct Search<'a> {
     num_failures: usize,
 }
 
-impl Search<'_> {
+impl BoundSearch<'_> {
     /// Widens the bounds of the head of a clause until it does not lead out of them.
-    fn widen(&mut self, clause: usize, examples: &mut Examples, run: &Run) -> Result<Outcome, Stop> {
+    fn widen(&mut self, clause: usize, examples: &mut Examples, run: &Run) -> Result<AttemptEnd, Stop> {
         let (store, clause) = (self.store, &self.system.clauses[clause]);
-        let Some(head) = clause.head else { return Ok(Outcome::Closed) };
+        let Some(head) = clause.head else { return Ok(AttemptEnd::Closed) };
         let before = clause.body.map_or(store.tru(), |body| self.regions[body].formula(store));
         // The caller checks a clause from a relation to itself again, with the new bounds before it.
         loop {
@@ -123,22 +123,22 @@ impl Search<'_> {
             let after = clause.step.before(store, self.regions[head].formula(store));
             let violation = store.and_all([before, clause.step.condition(store), store.not(after)]);
             if violation == store.fals() {
-                return Ok(Outcome::Closed);
+                return Ok(AttemptEnd::Closed);
             }
             let vars: &[VarId] = self.data.vars(head);
             let terms: Vec<ExprId> =
                 terms_of(store, vars).into_iter().map(|term| clause.step.before(store, term)).collect();
             let found = examples.find(store, violation, &terms, PER_QUERY, run)?;
             if found.points.is_empty() {
-                return Ok(if found.end == End::All { Outcome::Closed } else { Outcome::GivenUp });
+                return Ok(if found.end == End::All { AttemptEnd::Closed } else { AttemptEnd::GivenUp });
             }
             self.num_failures += found.points.len();
             if self.num_failures > MAX_FAILURES {
-                return Ok(Outcome::GivenUp);
+                return Ok(AttemptEnd::GivenUp);
             }
             for point in &found.points {
                 let values = values(store, self.data, head, &self.regions[head].templates, point);
-                let Some(values) = values else { return Ok(Outcome::GivenUp) };
+                let Some(values) = values else { return Ok(AttemptEnd::GivenUp) };
                 self.regions[head].include(&values);
             }
         }

@@ -90,14 +90,14 @@ impl Examples {
         self.solver.push()?;
         self.solver.assert(store, formula)?;
         let small = Some(is_within(store, terms, SMALL)).filter(|small| *small != store.tru());
-        let found = Search { examples: self, store, terms, small }.run(wanted, run)?;
+        let found = ModelSearch { examples: self, store, terms, small }.run(wanted, run)?;
         self.solver.pop()?;
         Ok(found)
     }
 }
 
 /// A search for models of one formula.
-struct Search<'a> {
+struct ModelSearch<'a> {
     examples: &'a mut Examples,
     store: &'a Store,
     terms: &'a [ExprId],
@@ -110,7 +110,7 @@ enum Next {
     End(End),
 }
 
-impl Search<'_> {
+impl ModelSearch<'_> {
     fn run(&mut self, wanted: usize, run: &Run) -> Result<Found, Stop> {
         let mut found = Found { points: Vec::new(), end: End::Enough };
         let mut seen = FxHashSet::default();

@@ -1,4 +1,4 @@
-//! The pipeline with a decision procedure behind it, and against it.
+//! The pipeline with a decision procedure as its last stage, and compared with one.
 
 use std::rc::Rc;
 

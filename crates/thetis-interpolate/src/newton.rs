@@ -75,14 +75,14 @@ impl Newton {
         let mut formulas = vec![chain.end];
         for (point, step) in chain.steps.iter().enumerate().rev() {
             run.checkpoint()?;
-            let behind = formulas[formulas.len() - 1];
+            let after = formulas[formulas.len() - 1];
             let is_forgotten = |var: VarId| {
                 !needed.assignments.contains(&(point, var))
                     && matches!(store.var_sort(var), Sort::Bool | Sort::Int | Sort::Real)
             };
             let general = with_havocs(store, step, is_forgotten);
-            let before = match self.before(store, &general, behind, run)? {
-                None if !Rc::ptr_eq(&general, step) => self.before(store, step, behind, run)?,
+            let before = match self.before(store, &general, after, run)? {
+                None if !Rc::ptr_eq(&general, step) => self.before(store, step, after, run)?,
                 before => before,
             };
             let Some(before) = before else { return Ok(None) };
@@ -100,9 +100,9 @@ impl Newton {
     }
 
     /// The weakest precondition of `step`.
-    fn before(&self, store: &Store, step: &Step, behind: ExprId, run: &Run) -> Result<Option<ExprId>, Stop> {
-        let behind = step.before(store, behind);
-        self.for_all(store, &step.inputs, store.implies(step.condition(store), behind), run)
+    fn before(&self, store: &Store, step: &Step, after: ExprId, run: &Run) -> Result<Option<ExprId>, Stop> {
+        let after = step.before(store, after);
+        self.for_all(store, &step.inputs, store.implies(step.condition(store), after), run)
     }
 
     fn forward(
@@ -116,15 +116,15 @@ impl Newton {
         for (point, step) in chain.steps.iter().enumerate() {
             run.checkpoint()?;
             let step = with_havocs(store, step, |var| !needed.assignments.contains(&(point, var)));
-            let Some(behind) = self.post(store, &step, formulas[point], run)? else { return Ok(None) };
-            let behind = match self.vocabulary {
-                Vocabulary::All => behind,
+            let Some(after) = self.post(store, &step, formulas[point], run)? else { return Ok(None) };
+            let after = match self.vocabulary {
+                Vocabulary::All => after,
                 Vocabulary::Live => {
-                    let dead = dead(store, behind, &needed.live[point + 1]);
-                    self.exists(store, &dead, behind, run)?.unwrap_or(behind)
+                    let dead = dead(store, after, &needed.live[point + 1]);
+                    self.exists(store, &dead, after, run)?.unwrap_or(after)
                 }
             };
-            formulas.push(simplify(store, behind));
+            formulas.push(simplify(store, after));
         }
         let last = formulas.len() - 1;
         formulas[last] = chain.end;

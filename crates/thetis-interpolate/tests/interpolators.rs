@@ -216,12 +216,12 @@ fn runs(store: &Store, chain: &Chain, vars: &[VarId], input: VarId) -> bool {
                     evaluate(store, term, &lookup).unwrap() == Value::Bool(true)
                 };
                 if step.conjuncts.iter().all(|conjunct| value(*conjunct, state)) {
-                    let mut behind = state.clone();
+                    let mut after = state.clone();
                     for (var, term) in &step.next {
                         let at = vars.iter().position(|other| other == var).unwrap();
-                        behind[at] = value(*term, state);
+                        after[at] = value(*term, state);
                     }
-                    next.insert(behind);
+                    next.insert(after);
                 }
             }
         }

@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_properties_are_refused_with_their_place() {
+    fn wrong_properties_are_rejected_with_their_place() {
         let check = |text: &str, expected: &str| assert_eq!(parsed(text).unwrap_err(), expected, "{text}");
         check("EF q >= 1", "3: there is no place `q`");
         check("EF fireable(p)", "12: there is no transition `p`");
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_nesting_is_refused_and_long_chains_are_not() {
+    fn deep_nesting_is_rejected_and_long_chains_are_not() {
         let deep = format!("EF {}true{}", "(".repeat(100_000), ")".repeat(100_000));
         assert!(parsed(&deep).unwrap_err().ends_with("the expression nests too deeply"));
         let long = format!("EF true{}", " and true".repeat(100_000));

@@ -60,7 +60,7 @@ fn reachability_formulas_are_read() {
 }
 
 #[test]
-fn other_formulas_are_refused_with_their_line() {
+fn other_formulas_are_rejected_with_their_line() {
     let check =
         |formula: &str, expected: &str| assert_eq!(read(&[formula]).unwrap_err(), expected, "{formula}");
     check("<all-paths><finally><true/></finally></all-paths>", "2: `finally` is not supported here");

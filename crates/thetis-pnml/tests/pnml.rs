@@ -32,8 +32,8 @@ fn check(content: &str, expected: &str) {
     assert_eq!(found, expected, "{content}");
 }
 
-fn refuse(content: &str, expected: &str) {
-    assert_eq!(read(&document(content)).expect_err("the net should be refused"), expected, "{content}");
+fn reject(content: &str, expected: &str) {
+    assert_eq!(read(&document(content)).expect_err("the net should be rejected"), expected, "{content}");
 }
 
 #[test]
@@ -80,26 +80,26 @@ fn inhibitor_arcs_are_read_in_all_encodings() {
 }
 
 #[test]
-fn what_is_not_understood_is_refused_with_its_line() {
-    refuse(
+fn what_is_not_understood_is_rejected_with_its_line() {
+    reject(
         &format!("{NODES}\n<arc id='a' source='p' target='t' type='reset'/>"),
         "4: arcs of type `reset` are not supported",
     );
-    refuse(
+    reject(
         &format!("{NODES}<arc id='a' source='p' target='t'><type value='test'/></arc>"),
         "3: arcs of type `test` are not supported",
     );
-    refuse(
+    reject(
         &format!("{NODES}<arc id='a' source='p' target='u'/>"),
         "3: the target `u` of the arc is no place or transition",
     );
-    refuse(&format!("{NODES}<arc id='a' source='p'/>"), "3: `arc` has no attribute `target`");
-    refuse(&format!("{NODES}<arc id='a' source='p' target='q'/>"), "3: an arc leads from a place to a place");
-    refuse(
+    reject(&format!("{NODES}<arc id='a' source='p'/>"), "3: `arc` has no attribute `target`");
+    reject(&format!("{NODES}<arc id='a' source='p' target='q'/>"), "3: an arc leads from a place to a place");
+    reject(
         &format!("{NODES}<arc id='a' source='t' target='t'/>"),
         "3: an arc leads from a transition to a transition",
     );
-    refuse(
+    reject(
         &format!("{NODES}<inhibitorArc source='t' target='p'/>"),
         "3: an inhibitor arc leads from a transition, expected a place",
     );
@@ -108,41 +108,41 @@ fn what_is_not_understood_is_refused_with_its_line() {
             "{NODES}<arc id='a' source='p' target='t'><inscription>\n<text>{weight}</text></inscription></arc>"
         )
     };
-    refuse(&weight("-1"), "4: the weight is `-1`, expected a natural number");
-    refuse(&weight("0"), "4: the weight is 0, expected a positive number");
-    refuse(&weight("x"), "4: the weight is `x`, expected a natural number");
-    refuse(&weight("99999999999999999999"), "4: the weight is larger than 9223372036854775807");
-    refuse(
+    reject(&weight("-1"), "4: the weight is `-1`, expected a natural number");
+    reject(&weight("0"), "4: the weight is 0, expected a positive number");
+    reject(&weight("x"), "4: the weight is `x`, expected a natural number");
+    reject(&weight("99999999999999999999"), "4: the weight is larger than 9223372036854775807");
+    reject(
         &format!(
             "{NODES}<arc id='a' source='p' target='t' weight='2'><inscription><text>3</text></inscription></arc>"
         ),
         "3: the arc has two different weights",
     );
-    refuse(
+    reject(
         "<place id='p'>\n<initialMarking><text>-3</text></initialMarking></place>",
         "4: the initial marking is `-3`, expected a natural number",
     );
-    refuse("<place id='p'/>\n<place id='p'/>", "4: the id `p` is already in use");
-    refuse("<place id='p'/>\n<transition id='p'/>", "4: the id `p` is already in use");
-    refuse("<place/>", "3: `place` has no attribute `id`");
-    refuse("<referencePlace id='r' ref='r'/>", "3: the reference `r` leads to no place");
-    refuse("<transition id='t'/><referencePlace id='r' ref='t'/>", "3: the reference `r` leads to no place");
-    refuse(
+    reject("<place id='p'/>\n<place id='p'/>", "4: the id `p` is already in use");
+    reject("<place id='p'/>\n<transition id='p'/>", "4: the id `p` is already in use");
+    reject("<place/>", "3: `place` has no attribute `id`");
+    reject("<referencePlace id='r' ref='r'/>", "3: the reference `r` leads to no place");
+    reject("<transition id='t'/><referencePlace id='r' ref='t'/>", "3: the reference `r` leads to no place");
+    reject(
         "<place id='p'><hlinitialMarking/></place>",
         "3: `hlinitialMarking` belongs to high-level nets, which are not supported",
     );
-    refuse(
+    reject(
         "<transition id='t'><condition/></transition>",
         "3: `condition` belongs to high-level nets, which are not supported",
     );
-    refuse("<transportArc/>", "3: element `transportArc` is not supported");
+    reject("<transportArc/>", "3: element `transportArc` is not supported");
     let tool = |kind: &str, id: &str, inner: &str| {
         format!("<{kind} id='{id}'><toolspecific tool='Petri.NET'>{inner}</toolspecific></{kind}>")
     };
-    refuse(&tool("place", "p", "<capacity>3</capacity>"), "3: capacities of places are not supported");
-    refuse(&tool("transition", "t", "<condition>x</condition>"), "3: guards are not supported");
+    reject(&tool("place", "p", "<capacity>3</capacity>"), "3: capacities of places are not supported");
+    reject(&tool("transition", "t", "<condition>x</condition>"), "3: guards are not supported");
     let two = ["1", "2"].map(|one| tool("transition", one, &format!("<priority>{one}</priority>"))).concat();
-    refuse(&format!("{two}\n<transition id='t'/>"), "4: the transition has no priority");
+    reject(&format!("{two}\n<transition id='t'/>"), "4: the transition has no priority");
 }
 
 #[test]
@@ -166,14 +166,14 @@ fn priorities_become_arcs() {
 
 #[test]
 fn several_errors_are_reported_at_once() {
-    refuse(
+    reject(
         "<place id='p'/>\n<place id='p'/>\n<place/>\n<arc id='a' source='x' target='y'/>",
         "4: the id `p` is already in use\n5: `place` has no attribute `id`\n6: the source `x` of the arc is no place or transition",
     );
 }
 
 #[test]
-fn malformed_documents_are_refused_with_their_place() {
+fn malformed_documents_are_rejected_with_their_place() {
     let check = |text: &str, expected: &str| {
         let errors = read(text).unwrap_err();
         assert!(errors.starts_with(expected), "{text}: {errors}");

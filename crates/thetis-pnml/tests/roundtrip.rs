@@ -76,7 +76,7 @@ fn damaged(text: &str, rng: &mut fastrand::Rng) -> String {
 #[test]
 fn damaged_texts_do_no_harm() {
     let mut rng = fastrand::Rng::with_seed(7);
-    let (mut num_accepted, mut num_refused) = (0, 0);
+    let (mut num_accepted, mut num_rejected) = (0, 0);
     for seed in 0..3_000 {
         let task = random_net(seed % 50, NetShape::default());
         let text = damaged(&pnml::print(&task.model), &mut rng);
@@ -86,7 +86,7 @@ fn damaged_texts_do_no_harm() {
                 assert!(parse_pnml(&pnml::print(&found)).is_ok(), "{text}");
             }
             Err(diags) => {
-                num_refused += 1;
+                num_rejected += 1;
                 assert!(diags.iter().all(|one| one.span.end as usize <= text.len()), "{diags:?}");
             }
         }
@@ -97,5 +97,5 @@ fn damaged_texts_do_no_harm() {
             assert_eq!(net::print(&again.net, &again.targets), printed);
         }
     }
-    assert!(num_accepted > 50 && num_refused > 500, "{num_accepted} accepted, {num_refused} refused");
+    assert!(num_accepted > 50 && num_rejected > 500, "{num_accepted} accepted, {num_rejected} rejected");
 }

@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_and_ill_typed_settings_are_refused() {
+    fn unknown_and_ill_typed_settings_are_rejected() {
         for setting in ["bmc.max-bond=7", "bmc.max-bound=many", "engine=magic", "bmc=1", "engine"] {
             assert!(Config::default().with_settings(&[setting]).is_err(), "{setting}");
         }

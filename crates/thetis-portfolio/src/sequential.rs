@@ -95,10 +95,10 @@ mod tests {
         let model = builder.build(&store).unwrap();
         let task = Task { store, model, property: CfaProperty::ErrorLocation };
         let stages: Arc<Mutex<Vec<String>>> = Arc::default();
-        let told = stages.clone();
+        let names = stages.clone();
         let run = Run::unlimited().with_events(Arc::new(move |event| {
             if let Event::Stage(name) = event {
-                told.lock().unwrap().push(name.clone());
+                names.lock().unwrap().push(name.clone());
             }
         }));
         let inner = sequence(vec![Box::new(Clueless("second")), Box::new(Clueless("third"))]);

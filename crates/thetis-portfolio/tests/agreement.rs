@@ -5,7 +5,7 @@
 //! search refutes, evidence that the checker rejects, or a panic. Automata are made small before they are shown.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-#![allow(clippy::print_stdout, reason = "a campaign tells how far it got")]
+#![allow(clippy::print_stdout, reason = "a campaign reports how far it got")]
 
 mod common;
 

@@ -83,11 +83,11 @@ fn a_worker_that_fails_hands_over_to_the_next() {
 
 #[test]
 fn the_last_failure_is_told() {
-    let told = |script: &str| reason(ask(&[script], &within(20)).unwrap());
-    assert!(told("kill -9 $$").contains("signal: 9"), "{}", told("kill -9 $$"));
-    assert!(told("echo garbage").contains("invalid message"));
-    assert!(told(r#"echo '{"unknown":"no progress"}'"#).contains("no progress"));
-    assert_eq!(told(r#"echo '{"exhausted":"memory"}'"#), Reason::OutOfMemory.to_string());
+    let reported = |script: &str| reason(ask(&[script], &within(20)).unwrap());
+    assert!(reported("kill -9 $$").contains("signal: 9"), "{}", reported("kill -9 $$"));
+    assert!(reported("echo garbage").contains("invalid message"));
+    assert!(reported(r#"echo '{"unknown":"no progress"}'"#).contains("no progress"));
+    assert_eq!(reported(r#"echo '{"exhausted":"memory"}'"#), Reason::OutOfMemory.to_string());
 }
 
 #[test]
@@ -102,8 +102,8 @@ fn a_worker_that_hangs_is_killed_when_its_share_is_over() {
 fn memory_is_limited_by_the_kernel() {
     let budget = Budget { memory: Some(64 << 20), wall: Some(Duration::from_secs(60)), cpu: None };
     let verdict = ask(&["exec tail /dev/zero"], &Run::new(budget)).unwrap();
-    let told = reason(verdict);
-    assert!(told.contains("ended without an answer"), "{told}");
+    let reported = reason(verdict);
+    assert!(reported.contains("ended without an answer"), "{reported}");
 }
 
 #[test]
@@ -125,13 +125,13 @@ fn what_workers_use_is_used_up() {
 
 #[test]
 fn facts_of_a_killed_worker_reach_the_next() {
-    let tells =
+    let reports =
         r#"echo '{"event":{"fact":{"invariant":{"location":"start","formula":"(= x 1)"}}}}'; kill -9 $$"#;
     let asks = format!("if grep -q '(= x 1)'; then {SAFE}; fi");
     let heard = Arc::new(Mutex::new(Vec::new()));
     let sink = heard.clone();
     let run = within(20).with_events(Arc::new(move |event: &Event| sink.lock().unwrap().push(event.clone())));
-    let verdict = ask(&[tells, &asks], &run).unwrap();
+    let verdict = ask(&[reports, &asks], &run).unwrap();
     assert!(matches!(verdict, Verdict::Safe(_)), "{verdict:?}");
     let fact = Fact::Invariant { location: "start".into(), formula: "(= x 1)".into() };
     assert!(heard.lock().unwrap().contains(&Event::Fact(fact)));
@@ -140,9 +140,10 @@ fn facts_of_a_killed_worker_reach_the_next() {
 #[test]
 fn facts_stay_where_they_are_not_handed_on() {
     let text = "[[stage]]\nengine = 'bmc'\n[[stage]]\nengine = 'bmc'\n";
-    let tells = r#"echo '{"event":{"fact":{"invariant":{"location":"start","formula":"(= x 1)"}}}}'; exit 1"#;
+    let reports =
+        r#"echo '{"event":{"fact":{"invariant":{"location":"start","formula":"(= x 1)"}}}}'; exit 1"#;
     let asks = format!("if grep -q '(= x 1)'; then exit 1; fi; {SAFE}");
-    let verdict = portfolio(text, &[tells, &asks]).check(&task(), &within(20)).unwrap();
+    let verdict = portfolio(text, &[reports, &asks]).check(&task(), &within(20)).unwrap();
     assert!(matches!(verdict, Verdict::Safe(_)), "{verdict:?}");
 }
 

@@ -96,7 +96,7 @@ fn agrees(row: &Row, verdict: &Verdict<Net>) -> bool {
 struct Tally {
     answered: usize,
     unknown: usize,
-    refused: usize,
+    rejected: usize,
     unstated: usize,
     wrong: Vec<String>,
 }
@@ -117,8 +117,8 @@ fn public_nets_are_answered_rightly() {
         let task = match task(&folder, row) {
             Ok(task) => task,
             Err(words) => {
-                println!("refused {} [{}]: {words}", row.path, row.property);
-                tally.refused += 1;
+                println!("rejected {} [{}]: {words}", row.path, row.property);
+                tally.rejected += 1;
                 continue;
             }
         };
@@ -150,10 +150,10 @@ fn public_nets_are_answered_rightly() {
         }
     }
     println!(
-        "{} answered, {} unknown, {} refused, {} without stated verdict, {} wrong",
+        "{} answered, {} unknown, {} rejected, {} without stated verdict, {} wrong",
         tally.answered,
         tally.unknown,
-        tally.refused,
+        tally.rejected,
         tally.unstated,
         tally.wrong.len()
     );

@@ -12,14 +12,14 @@ pub struct TestCase {
     /// What was checked.
     pub name: String,
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: CaseOutcome,
     /// How long it took.
     pub elapsed: Duration,
 }
 
 /// What came of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum CaseOutcome {
     /// The property holds.
     Passed,
     /// It does not.
@@ -36,9 +36,9 @@ pub enum Outcome {
 /// The checks of a model as a document. `file` is the name of the model.
 pub fn junit(file: &str, cases: &[TestCase]) -> String {
     let count =
-        |is_wanted: fn(&Outcome) -> bool| cases.iter().filter(|case| is_wanted(&case.outcome)).count();
-    let failures = count(|outcome| matches!(outcome, Outcome::Failed { .. }));
-    let skipped = count(|outcome| matches!(outcome, Outcome::Unknown(_)));
+        |is_wanted: fn(&CaseOutcome) -> bool| cases.iter().filter(|case| is_wanted(&case.outcome)).count();
+    let failures = count(|outcome| matches!(outcome, CaseOutcome::Failed { .. }));
+    let skipped = count(|outcome| matches!(outcome, CaseOutcome::Unknown(_)));
     let time: Duration = cases.iter().map(|case| case.elapsed).sum();
     let figures = format!(
         "tests=\"{}\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\" time=\"{:.3}\"",
@@ -67,15 +67,15 @@ fn write_case(text: &mut String, class: &str, case: &TestCase) {
         elapsed.as_secs_f64()
     );
     let _ = match outcome {
-        Outcome::Passed => writeln!(text, "/>"),
-        Outcome::Failed { message, details } => writeln!(
+        CaseOutcome::Passed => writeln!(text, "/>"),
+        CaseOutcome::Failed { message, details } => writeln!(
             text,
             ">\n      <failure message=\"{}\" type=\"{}\">{}</failure>\n    </testcase>",
             escape(message),
             escape(name),
             escape(details)
         ),
-        Outcome::Unknown(reason) => {
+        CaseOutcome::Unknown(reason) => {
             writeln!(text, ">\n      <skipped message=\"{}\"/>\n    </testcase>", escape(reason))
         }
     };
@@ -111,9 +111,12 @@ mod tests {
             elapsed: Duration::from_millis(1500),
         };
         let failed =
-            Outcome::Failed { message: "`a < b` fails".to_owned(), details: "a\u{1b} = 1\n".to_owned() };
-        let cases =
-            [case("p", Outcome::Passed), case("q", failed), case("r", Outcome::Unknown("bound".to_owned()))];
+            CaseOutcome::Failed { message: "`a < b` fails".to_owned(), details: "a\u{1b} = 1\n".to_owned() };
+        let cases = [
+            case("p", CaseOutcome::Passed),
+            case("q", failed),
+            case("r", CaseOutcome::Unknown("bound".to_owned())),
+        ];
         let text = junit("a&b.c", &cases);
         for part in [
             "<testsuite name=\"a&amp;b.c\" tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"1\" time=\"4.500\">",

@@ -21,7 +21,7 @@ pub use certificate::{
 };
 pub use diagnostics::{Style, render_diagnostics};
 pub use html::{Abstractions, CheckRow, Excerpt, overview};
-pub use junit::{Outcome, TestCase, junit};
+pub use junit::{CaseOutcome, TestCase, junit};
 pub use report::{Confirmation, Extent, Report, verdict_line};
 pub use reportable::{Reportable, Stated};
 pub use sarif::{Unknowns, merge_sarif};

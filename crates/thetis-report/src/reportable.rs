@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use serde_json::json;
-use thetis_base::{SourceMap, counted};
+use thetis_base::{SourceMap, counted, printable};
 use thetis_checker::Checkable;
 use thetis_model::Task;
 use thetis_model::cfa::Cfa;
@@ -118,7 +118,7 @@ impl Reportable for Net {
             }
             let next = first + u128::from(round.count);
             if number < SHOWN_FIRINGS || number + SHOWN_FIRINGS >= rounds.len() {
-                let name = &task.model.transitions()[round.transition].name;
+                let name = printable(&task.model.transitions()[round.transition].name);
                 // Writing to a string cannot fail.
                 let _ = match round.count {
                     1 => writeln!(text, "  {first}. {name}"),

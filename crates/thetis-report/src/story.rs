@@ -6,6 +6,8 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
+use thetis_base::printable;
+
 use crate::trace::Detail;
 
 /// How many lines are shown at the beginning and at the end.
@@ -102,7 +104,8 @@ pub fn render_lines(lines: &[StoryLine], detail: Detail) -> String {
                 let place = place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
                 let values =
                     if values.is_empty() { String::new() } else { format!(": {}", values.join(", ")) };
-                let _ = writeln!(text, "{}{place}{title}{values}", lines[line].indent());
+                let words = format!("{place}{title}{values}");
+                let _ = writeln!(text, "{}{}", lines[line].indent(), printable(&words));
             }
             Piece::Rounds { count, from } => {
                 let indent = lines[from].indent();

@@ -22,8 +22,7 @@ pub(crate) fn render_trace(task: &Task<Cfa>, trace: &CfaTrace, sources: &SourceM
     let mut text = String::new();
     let shown = follow_told(task, trace, |number, before, after| {
         let Some(before) = before else {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "  start at {}{}", name(after), values(task, None, after));
+            push_line(&mut text, &format!("  start at {}{}", name(after), values(task, None, after)));
             return;
         };
         if number > 1 && !is_shown(number - 2, trace.steps.len()) {
@@ -32,7 +31,7 @@ pub(crate) fn render_trace(task: &Task<Cfa>, trace: &CfaTrace, sources: &SourceM
         let span = task.model.edges[trace.steps[number - 1].edge].span;
         let place = span.map(|span| place(sources, span)).unwrap_or_default();
         let changed = values(task, Some(before), after);
-        let _ = writeln!(text, "  {number}. {place}{} -> {}{changed}", name(before), name(after));
+        push_line(&mut text, &format!("  {number}. {place}{} -> {}{changed}", name(before), name(after)));
     });
     if shown { text } else { String::new() }
 }
@@ -74,15 +73,20 @@ pub(crate) fn render_timed_run(task: &Task<Network>, trace: &XtaTrace, sources: 
                 variables.map(|shown| format!("{} = {}", shown.name, shown.value)).collect();
             let changed =
                 if changed.is_empty() { String::new() } else { format!("; {}", changed.join(", ")) };
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "  {number}. {place}{}{changed}", step.title);
+            push_line(&mut text, &format!("  {number}. {place}{}{changed}", step.title));
         }
     }
     text
 }
 
 fn place(sources: &SourceMap, span: Span) -> String {
-    format!("{}:{}: ", sources.file(span.file).printable_name(), sources.start(span).line)
+    format!("{}:{}: ", sources.file(span.file).name(), sources.start(span).line)
+}
+
+/// Appends one line. Names in it are untrusted, so line breaks and other control characters are escaped.
+fn push_line(text: &mut String, line: &str) {
+    text.push_str(&printable(line));
+    text.push('\n');
 }
 
 /// The values of `state` that differ from those of `before`.
@@ -123,8 +127,7 @@ pub(crate) fn render_steps(task: &Task<Sts>, trace: &StsTrace) -> String {
             (false, false) => format!("{shown} {inputs}"),
             _ => shown + &inputs,
         };
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "  {}. {shown}", number + 1);
+        push_line(&mut text, &format!("  {}. {shown}", number + 1));
     }
     text
 }
@@ -179,7 +182,7 @@ fn lines(story: &[TraceStep], shown: &[&TraceStep], sources: &SourceMap) -> Vec<
             is_after_gap,
             place: step.span.map(|span| {
                 let (file, line, column) = visual::place(sources, span);
-                format!("{}:{line}:{column}", printable(file))
+                format!("{file}:{line}:{column}")
             }),
             depth: step.depth,
             title: step.title.clone(),

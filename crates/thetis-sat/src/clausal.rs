@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn clauses_that_do_not_follow_are_refused() {
+    fn clauses_that_do_not_follow_are_rejected() {
         let mut chain = checker(&[&[-1, 2], &[-2, 3], &[-3, -4, 5]]);
         for (numbers, follows) in [
             (&[-1, 3][..], true),

@@ -1,7 +1,7 @@
 //! Satisfiability of Boolean formulas.
 //!
 //! [`Sat`] is the interface that bit-level engines need: clauses, assumptions, values and cores. [`BatSat`] is the back end, and [`ProvedSat`] is the same with its proofs followed by a [checker](ClausalChecker) of
-//! our own. [`Encoder`] turns Boolean terms into clauses, and [`SatFactory`] puts all of it behind the interface of [`thetis_solver`], so that engines for terms run on a SAT solver where all variables are Boolean.
+//! our own. [`Encoder`] turns Boolean terms into clauses, and [`SatFactory`] gives all of it the interface of [`thetis_solver`], so that engines for terms run on a SAT solver where all variables are Boolean.
 
 mod bat;
 mod clausal;

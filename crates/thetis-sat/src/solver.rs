@@ -1,4 +1,4 @@
-//! A SAT solver behind the interface for terms.
+//! A SAT solver with the interface for terms.
 
 use thetis_base::Run;
 use thetis_expr::{ExprId, Store, Value, VarId};

@@ -84,7 +84,7 @@ fn scopes_nest() {
 }
 
 #[test]
-fn what_is_not_boolean_is_refused() {
+fn what_is_not_boolean_is_rejected() {
     let store = Store::new();
     let mut solver = SatFactory.start(&Run::unlimited()).unwrap();
     let formula = store.le(store.var("x", Sort::Int), store.int(3));

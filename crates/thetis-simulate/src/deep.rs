@@ -13,7 +13,7 @@ use thetis_expr::{BitVec, Op, Postorder, Sort, Store, Value, default_value};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaTrace, DeepEnd, DeepRun, Procedural, StmtKind};
 
-/// If there are several runs, each may use this fraction of all edges and calls: one in so many.
+/// If there are several runs, each may use one in this many of all edges and calls.
 const SHARES: u64 = 20;
 
 /// How many times as long a run may be if inputs do not matter.

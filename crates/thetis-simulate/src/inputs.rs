@@ -10,7 +10,7 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 use thetis_expr::{
-    BitVec, ExprId, Float, FloatSort, Op, Postorder, Sort, Store, Value, VarId, default_value,
+    BitVec, ExprId, Float, FloatSign, FloatSort, Op, Postorder, Sort, Store, Value, VarId, default_value,
 };
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, StmtKind};
@@ -145,7 +145,8 @@ fn floats(format: FloatSort, constants: &[Value]) -> Vec<Value> {
     });
     let mut known: Vec<Float> = constants.collect();
     let Some(native) = Native::of(format) else {
-        known.extend([Float::zero(format, false), Float::infinity(format, false)]);
+        known
+            .extend([Float::zero(format, FloatSign::Positive), Float::infinity(format, FloatSign::Positive)]);
         return known.into_iter().map(Value::Float).collect();
     };
     known.extend([0.0, 1.0, -1.0].map(|number| native.float(format, number)));

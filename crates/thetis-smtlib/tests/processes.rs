@@ -151,7 +151,7 @@ fn cvc5_ends_with_its_parent() {
     };
     let is_cvc5 = || std::fs::read_to_string(&status).is_ok_and(|text| text.starts_with("Name:\tcvc5"));
     assert!(becomes(true, &is_cvc5));
-    // The driver has its first statement behind it when it waits for input.
+    // The driver has executed its first statement when it waits for input.
     let waits = || std::fs::read_to_string(&status).is_ok_and(|text| text.contains("State:\tS"));
     assert!(becomes(true, &waits));
     shell.kill().unwrap();
@@ -160,7 +160,7 @@ fn cvc5_ends_with_its_parent() {
     drop(input);
 }
 
-/// Questions that were asked ahead keep their answers, whatever the solver is told and asked afterwards.
+/// Questions that were asked ahead keep their answers, whatever is asserted and asked afterwards.
 #[test]
 fn questions_ahead_are_answered_in_any_order() {
     for factory in [z3(), cvc5(), bitwuzla()].into_iter().flatten() {
@@ -192,7 +192,7 @@ fn questions_ahead_are_answered_in_any_order() {
     }
 }
 
-/// A process that fails at a question takes those behind it along. They are asked again.
+/// A process that fails at a question takes the later ones along. They are asked again.
 #[test]
 fn questions_behind_a_failure_are_asked_again() {
     let store = Store::new();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 use solang_parser::pt;
-use thetis_base::{IndexVec, Span};
+use thetis_base::{IndexVec, Span, tick};
 
 use crate::annotation::{Annotated, Annotation, Comments, Formula, Target};
 use crate::types::{ContractId, EnumId, EventId, FuncId, MAX_DEPTH, SlotId, StructId, Ty, UserTypeId};
@@ -237,6 +237,7 @@ impl Func<'_> {
 impl<'a> Decls<'a> {
     /// The first declaration of type `name` that `contract` sees.
     pub(crate) fn find_type(&self, contract: Option<ContractId>, name: &str) -> Option<NamedType> {
+        tick();
         let inherited = contract.into_iter().flat_map(|id| self.contracts[id].linear.iter());
         inherited
             .filter_map(|base| self.contracts[*base].scope.types.get(name))
@@ -247,6 +248,7 @@ impl<'a> Decls<'a> {
 
     /// The state variable or constant `name` that `contract` sees.
     pub(crate) fn find_slot(&self, contract: Option<ContractId>, name: &str) -> Option<SlotId> {
+        tick();
         let inherited = contract.into_iter().flat_map(|id| self.contracts[id].linear.iter());
         let mut slots = inherited.flat_map(|base| self.contracts[*base].slots.iter());
         let is_visible = |slot: &Slot<'_>| !slot.is_private || slot.contract == contract;
@@ -264,6 +266,7 @@ impl<'a> Decls<'a> {
 
     /// The functions `name` that `contract` sees, overridden ones left out.
     pub(crate) fn find_funcs(&self, linear: &[ContractId], name: &str) -> Vec<FuncId> {
+        tick();
         let mut found: Vec<FuncId> = Vec::new();
         for base in linear {
             for id in &self.contracts[*base].scope.funcs {
@@ -306,6 +309,7 @@ impl<'a> Decls<'a> {
     }
 
     pub(crate) fn find_modifier(&self, linear: &[ContractId], name: &str) -> Option<FuncId> {
+        tick();
         let mut all = linear.iter().flat_map(|base| self.contracts[*base].modifiers.iter());
         all.find(|id| self.funcs[**id].name == name).copied()
     }

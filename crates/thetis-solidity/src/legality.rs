@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use solang_parser::pt;
-use thetis_base::Span;
+use thetis_base::{Span, tick};
 
 use crate::annotation::{Annotation, Formula};
 use crate::collect::dotted;
@@ -329,6 +329,7 @@ impl Rules<'_, '_> {
 impl Decls<'_> {
     /// Whether a contract says what the constructor of a base gets.
     fn has_arguments_for(&self, derived: ContractId, base: ContractId) -> bool {
+        tick();
         let contract = &self.contracts[derived];
         let name = &self.contracts[base].name;
         let in_header = contract.bases.iter().any(|(id, args)| *id == base && args.is_some());

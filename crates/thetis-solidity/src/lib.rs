@@ -29,4 +29,4 @@ mod version;
 pub use check::{Check, CheckKind, Moment, OverflowAt};
 pub use contract::{ContractTask, read_contract};
 pub use lower::{Arithmetic, Callees, ContractStep, Meaning, Variable};
-pub use read::{FunctionId, FunctionTask, Options, Outcome, Skipped, Translated, imports, read};
+pub use read::{FunctionId, FunctionOutcome, FunctionTask, Options, Skipped, Translated, imports, read};

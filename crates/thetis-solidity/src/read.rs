@@ -51,11 +51,11 @@ pub struct FunctionTask {
     /// Where it stands.
     pub span: Span,
     /// The translation.
-    pub outcome: Outcome,
+    pub outcome: FunctionOutcome,
 }
 
 /// What became of a function.
-pub enum Outcome {
+pub enum FunctionOutcome {
     /// It was translated.
     Translated(Box<Translated>),
     /// It uses something that is not modelled.
@@ -215,9 +215,9 @@ fn translate(
                         open.push(Unit { body: Body::Func(*id), ..unit });
                     }
                 }
-                Outcome::Translated(Box::new(translated(lowered, sources, options)))
+                FunctionOutcome::Translated(Box::new(translated(lowered, sources, options)))
             }
-            Err(fault) if fault.kind == FaultKind::Unsupported => Outcome::Skipped(Skipped {
+            Err(fault) if fault.kind == FaultKind::Unsupported => FunctionOutcome::Skipped(Skipped {
                 span: inside(sources.file(fault.span.file).text(), fault.span),
                 reason: fault.message,
             }),

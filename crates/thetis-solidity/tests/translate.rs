@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use thetis_base::{Diagnostics, SourceMap};
-use thetis_solidity::{FunctionTask, Options, Outcome, imports, read, read_contract};
+use thetis_solidity::{FunctionOutcome, FunctionTask, Options, imports, read, read_contract};
 
 fn functions(text: &str) -> Result<Vec<FunctionTask>, Vec<String>> {
     let mut sources = SourceMap::new();
@@ -59,11 +59,11 @@ fn contracts_are_translated_as_a_whole() {
 /// Each function with its number of checks, or the reason why it is skipped.
 fn summary(text: &str) -> String {
     let shown = functions(text).unwrap().into_iter().map(|function| match function.outcome {
-        Outcome::Translated(translated) => {
+        FunctionOutcome::Translated(translated) => {
             translated.task.model.validate(&translated.task.store).unwrap();
             format!("{} {}", function.name, translated.checks.len())
         }
-        Outcome::Skipped(skipped) => format!("{}: {}", function.name, skipped.reason),
+        FunctionOutcome::Skipped(skipped) => format!("{}: {}", function.name, skipped.reason),
     });
     shown.collect::<Vec<_>>().join("; ")
 }

@@ -52,7 +52,7 @@ pub trait Solver {
     }
 }
 
-/// A question that was [asked ahead](Solver::ask_ahead). It outlives its solver, and what the solver is told or asked afterwards does not change it. If it is
+/// A question that was [asked ahead](Solver::ask_ahead). It outlives its solver, and what is asserted or asked afterwards does not change it. If it is
 /// dropped, only the work on it is lost.
 pub trait Pending {
     /// The answer, waiting for at most `time`.

@@ -46,8 +46,8 @@ fn check(body: &str, property: &str, expected: &str) {
     assert_eq!(summary(&specification(body, property)), expected, "{body}");
 }
 
-fn refuse(text: &str, expected: &[&str]) {
-    let Err(messages) = read(text) else { panic!("{text} should be refused") };
+fn reject(text: &str, expected: &[&str]) {
+    let Err(messages) = read(text) else { panic!("{text} should be rejected") };
     assert_eq!(messages, expected, "{text}");
 }
 
@@ -122,15 +122,15 @@ fn systems_have_names_and_properties_are_several() {
 
 #[test]
 fn messages_have_places() {
-    refuse("", &[": expected `specification`, found the end of the file"]);
-    refuse(
+    reject("", &[": expected `specification`, found the end of the file"]);
+    reject(
         "specification S {",
         &[": expected `}` at the end of the specification, found the end of the file"],
     );
-    refuse("specification S { } x", &["x: expected the end of the file, found `x`"]);
-    refuse("specification S(x : int) { }", &["(: parameters are not supported"]);
-    refuse("specification S { property p : t models G(true) }", &["t: unknown system `t`"]);
-    refuse(
+    reject("specification S { } x", &["x: expected the end of the file, found `x`"]);
+    reject("specification S(x : int) { }", &["(: parameters are not supported"]);
+    reject("specification S { property p : t models G(true) }", &["t: unknown system `t`"]);
+    reject(
         "specification S { property p : { var x : int } models F(true)
          property q : { initial 3 ++ } models G(true) }",
         &["F: expected `G`, found `F`", "}: expected an expression, found `}`"],
@@ -139,24 +139,24 @@ fn messages_have_places() {
 
 #[test]
 fn messages_about_clauses_have_places() {
-    let refuse = |body: &str, expected: &[&str]| refuse(&specification(body, "true"), expected);
-    refuse("var x : int initial x", &["x: `initial` needs a `bool`, but this is `int`"]);
-    refuse("var x : int initial x' = 0", &["x' = 0: primed variables can stand in transitions only"]);
-    refuse(
+    let reject = |body: &str, expected: &[&str]| reject(&specification(body, "true"), expected);
+    reject("var x : int initial x", &["x: `initial` needs a `bool`, but this is `int`"]);
+    reject("var x : int initial x' = 0", &["x' = 0: primed variables can stand in transitions only"]);
+    reject(
         "var x : int transition x'' = 0",
         &["x'': only the next state can be spoken of, not the one after it"],
     );
     let arbitrary = "a division by zero would be arbitrary here, which is not supported";
-    refuse("var x : int initial x = 1 / x", &[&format!("1 / x: {arbitrary}")]);
-    refuse("var x : int transition (x / x)' = 0", &[&format!("(x / x)': {arbitrary}")]);
-    refuse("var x : int var x : bool", &["x: variable `x` is declared twice"]);
-    refuse("var initial : int", &["initial: `initial` is a word of the language and cannot be declared"]);
-    refuse("const c : int := true", &["true: `c` of type `int` cannot have a value of type `bool`"]);
-    refuse(
+    reject("var x : int initial x = 1 / x", &[&format!("1 / x: {arbitrary}")]);
+    reject("var x : int transition (x / x)' = 0", &[&format!("(x / x)': {arbitrary}")]);
+    reject("var x : int var x : bool", &["x: variable `x` is declared twice"]);
+    reject("var initial : int", &["initial: `initial` is a word of the language and cannot be declared"]);
+    reject("const c : int := true", &["true: `c` of type `int` cannot have a value of type `bool`"]);
+    reject(
         "var x : int const c : int := x",
         &["x: the value of a constant can only use constants with values"],
     );
-    refuse("initial y = 3 and z", &["y: unknown variable `y`", "z: unknown variable `z`"]);
+    reject("initial y = 3 and z", &["y: unknown variable `y`", "z: unknown variable `z`"]);
 }
 
 /// Random words in a row never make the reader panic.

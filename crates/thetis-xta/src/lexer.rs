@@ -8,13 +8,13 @@ use crate::text::Text;
 /// A token with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Token {
-    pub(crate) kind: Kind,
+    pub(crate) kind: TokenKind,
     pub(crate) span: Span,
 }
 
 /// The kinds of tokens.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum TokenKind {
     /// An identifier or a keyword.
     Word(String),
     /// Digits.
@@ -25,14 +25,14 @@ pub(crate) enum Kind {
     End,
 }
 
-impl Kind {
+impl TokenKind {
     /// How messages call it.
     pub(crate) fn describe(&self) -> String {
         match self {
-            Kind::Word(word) => format!("`{word}`"),
-            Kind::Number(number) => format!("`{number}`"),
-            Kind::Sign(sign) => format!("`{sign}`"),
-            Kind::End => "the end".into(),
+            TokenKind::Word(word) => format!("`{word}`"),
+            TokenKind::Number(number) => format!("`{number}`"),
+            TokenKind::Sign(sign) => format!("`{sign}`"),
+            TokenKind::End => "the end".into(),
         }
     }
 }
@@ -58,7 +58,7 @@ pub(crate) fn tokens(text: &Text, diags: &mut Diagnostics) -> Result<Vec<Token>,
                 return Err(diags.error(lexer.span(start), code, message));
             }
         };
-        let is_end = kind == Kind::End;
+        let is_end = kind == TokenKind::End;
         list.push(Token { kind, span: lexer.span(start) });
         if is_end {
             return Ok(list);
@@ -104,13 +104,13 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    fn next(&mut self) -> Result<Kind, (thetis_base::Code, String)> {
+    fn next(&mut self) -> Result<TokenKind, (thetis_base::Code, String)> {
         tick();
         let rest = self.rest();
-        let Some(first) = rest.chars().next() else { return Ok(Kind::End) };
+        let Some(first) = rest.chars().next() else { return Ok(TokenKind::End) };
         if first.is_ascii_alphabetic() || first == '_' {
             let word = self.take(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$' || c == '#');
-            return Ok(Kind::Word(word.to_owned()));
+            return Ok(TokenKind::Word(word.to_owned()));
         }
         if first.is_ascii_digit() {
             let digits = self.take(|c| c.is_ascii_digit());
@@ -118,13 +118,13 @@ impl<'t> Lexer<'t> {
                 return Err((code::UNSUPPORTED, "only whole numbers are supported".into()));
             }
             let message = || (code::NUMBER, format!("`{digits}` does not fit into 32 bits"));
-            return digits.parse().map(Kind::Number).map_err(|_| message());
+            return digits.parse().map(TokenKind::Number).map_err(|_| message());
         }
         let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
         let sign =
             sign.ok_or_else(|| (code::SYNTAX, format!("unexpected character `{}`", first.escape_debug())))?;
         self.at += sign.len();
-        Ok(Kind::Sign(sign))
+        Ok(TokenKind::Sign(sign))
     }
 
     fn take(&mut self, belongs: impl Fn(char) -> bool) -> &'t str {

@@ -13,7 +13,7 @@ use thetis_model::xta::{Extrema, Extreme, Formula, Measure, MeasureKind, XtaProp
 use crate::XtaFile;
 use crate::code;
 use crate::compile::Compiler;
-use crate::lexer::{Kind, Token, tokens};
+use crate::lexer::{Token, TokenKind, tokens};
 use crate::parser::read_tokens;
 use crate::text::Text;
 
@@ -47,7 +47,7 @@ fn parse_text(text: &Text, model: &XtaFile, diags: &mut Diagnostics) -> Result<X
         QueryKind::PossiblyAlways => XtaQuestion::PossiblyAlways(reader.condition(&tokens[3..])?),
         QueryKind::Eventually => XtaQuestion::Eventually(reader.condition(&tokens[3..])?),
         QueryKind::LeadsTo(arrow) => {
-            let end = Token { kind: Kind::End, span: tokens[arrow].span };
+            let end = Token { kind: TokenKind::End, span: tokens[arrow].span };
             let cause: Vec<Token> = tokens[..arrow].iter().cloned().chain([end]).collect();
             XtaQuestion::LeadsTo(reader.condition(&cause)?, reader.condition(&tokens[arrow + 2..])?)
         }
@@ -171,15 +171,15 @@ enum QueryKind {
 
 fn kind(tokens: &[Token], diags: &mut Diagnostics) -> Result<QueryKind, Reported> {
     let signs = |index: usize| match tokens.get(index).map(|token| &token.kind) {
-        Some(Kind::Sign(sign)) => sign,
+        Some(TokenKind::Sign(sign)) => sign,
         _ => "",
     };
     let span = tokens[0].span;
     let arrow = tokens
         .windows(2)
-        .position(|pair| pair[0].kind == Kind::Sign("--") && pair[1].kind == Kind::Sign(">"));
+        .position(|pair| pair[0].kind == TokenKind::Sign("--") && pair[1].kind == TokenKind::Sign(">"));
     let word = match &tokens[0].kind {
-        Kind::Word(word) => word.as_str(),
+        TokenKind::Word(word) => word.as_str(),
         _ => "",
     };
     match (word, signs(1), signs(2)) {

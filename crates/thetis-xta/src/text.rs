@@ -13,12 +13,12 @@ pub(crate) struct Text {
     file: FileId,
     /// Where the text would be if it were empty.
     place: u32,
-    parts: Vec<Part>,
+    parts: Vec<TextPiece>,
 }
 
 /// A part of a text. If it is as long as its origin, the two are equal.
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct TextPiece {
     start: usize,
     origin: u32,
     origin_end: u32,
@@ -52,7 +52,11 @@ impl Text {
         if part.is_empty() {
             return;
         }
-        self.parts.push(Part { start: self.content.len(), origin: origin.start, origin_end: origin.end });
+        self.parts.push(TextPiece {
+            start: self.content.len(),
+            origin: origin.start,
+            origin_end: origin.end,
+        });
         self.content.push_str(part);
     }
 
@@ -91,7 +95,7 @@ impl Text {
     }
 
     /// The part with the byte at `at`, or the last one, and its length.
-    fn part(&self, at: usize) -> Option<(Part, usize)> {
+    fn part(&self, at: usize) -> Option<(TextPiece, usize)> {
         let next = self.parts.partition_point(|part| part.start <= at);
         let part = *self.parts.get(next.checked_sub(1)?)?;
         let end = self.parts.get(next).map_or(self.content.len(), |next| next.start);
@@ -99,7 +103,7 @@ impl Text {
     }
 }
 
-impl Part {
+impl TextPiece {
     fn is_verbatim(self, length: usize) -> bool {
         (self.origin_end - self.origin) as usize == length
     }

@@ -39,7 +39,7 @@ fn is_sat(solver: &mut dyn CoreSolver, store: &Store, assumptions: &[ExprId]) ->
     matches!(solver.check(store, assumptions).unwrap(), Answer::Sat(_))
 }
 
-/// One query with everything before it; tells how long library, context and query took.
+/// One query with everything before it; prints how long library, context and query took.
 fn start_and_report() {
     let started = Instant::now();
     let store = Store::new();

@@ -167,7 +167,7 @@ fn cores_name_the_given_formulas_in_order() {
 }
 
 #[test]
-fn irrational_values_are_refused() {
+fn irrational_values_are_rejected() {
     let store = Store::new();
     let x = store.var("x", Sort::Real);
     let mut solver = start(&Run::unlimited());

@@ -3,7 +3,7 @@
 
 use thetis_base::Run;
 use thetis_expr::{
-    BitVec, ExprId, Float, FloatSort, Op, Rational, RoundingMode, Sort, Store, Substitution, Value,
+    BitVec, ExprId, Float, FloatSign, FloatSort, Op, Rational, RoundingMode, Sort, Store, Substitution, Value,
 };
 use thetis_solver::{Answer, CoreSolver, SolverError, SolverFactory};
 use thetis_z3::Z3Factory;
@@ -19,7 +19,11 @@ fn values(sort: Sort, start: u32) -> Vec<Value> {
     };
     match sort {
         Sort::Float(format) => {
-            let special = [Float::nan(format), Float::infinity(format, true), Float::zero(format, true)];
+            let special = [
+                Float::nan(format),
+                Float::infinity(format, FloatSign::Negative),
+                Float::zero(format, FloatSign::Negative),
+            ];
             let others = bits(format.width()).map(|bits| Float::from_bits(format, &bits));
             special.into_iter().chain(others).map(Value::Float).collect()
         }
@@ -101,7 +105,11 @@ fn models_give_floats() {
     let format = FloatSort::new(8, 24).unwrap();
     let one_and_half =
         store.fp_from_real(RoundingMode::NearestEven, store.real(Rational::new(3.into(), 2.into())), sort);
-    for expected in [Float::nan(format), Float::infinity(format, true), Float::zero(format, true)] {
+    for expected in [
+        Float::nan(format),
+        Float::infinity(format, FloatSign::Negative),
+        Float::zero(format, FloatSign::Negative),
+    ] {
         let mut solver = start();
         let formula = store.eq(x, store.float(expected.clone()));
         let Answer::Sat(valuation) = solver.check(&store, &[formula]).unwrap() else { panic!("{expected}") };
@@ -115,7 +123,7 @@ fn models_give_floats() {
 }
 
 #[test]
-fn what_z3_folds_wrongly_is_refused() {
+fn what_z3_folds_wrongly_is_rejected() {
     let store = Store::new();
     let [x, y, z] = ["x", "y", "z"].map(|name| store.var(name, Sort::float(2, 3)));
     let formula = store.fp_is_nan(store.fp_fma(RoundingMode::NearestEven, x, y, z));

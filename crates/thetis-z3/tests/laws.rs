@@ -34,7 +34,7 @@ fn the_evaluator_agrees_with_z3() {
     assert_eq!(laws::evaluator(&Z3Factory::default(), TermSorts::All, 1, 3000), 0);
 }
 
-/// When Z3 has mended this, `refuse_wrong_fma` can go.
+/// When Z3 has mended this, `reject_wrong_fma` can go.
 #[test]
 fn z3_computes_fma_of_tiny_formats_wrongly_and_is_not_asked() {
     let quarter = "(fp #b0 #b00 #b01)";

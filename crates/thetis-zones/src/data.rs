@@ -21,7 +21,7 @@ use thetis_model::{Evidence, Task, Verdict};
 use crate::graph::{Abstraction, Extrapolation, Graph};
 use crate::lazy::{LazySearch, Refinement};
 use crate::live::live_variables;
-use crate::search::{Found, Purpose, Search, Trail};
+use crate::search::{Found, Purpose, Trail, ZoneSearch};
 use crate::symmetry::Exchangeable;
 use crate::{
     AbstractionKind, DataKind, ExtrapolationKind, SymmetryKind, Zones, runtime_error, too_large, witness,
@@ -117,7 +117,7 @@ impl Zones {
             }
             None => {
                 let (order, passed) = (self.config.search, self.config.passed);
-                let mut search = Search::new(&mut graph, order, passed, Purpose::Find);
+                let mut search = ZoneSearch::new(&mut graph, order, passed, Purpose::Find);
                 let found = search.run(run);
                 self.stats = search.stats();
                 (found?, search.into_proof())

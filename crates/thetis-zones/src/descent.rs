@@ -22,7 +22,7 @@ use thetis_base::{Run, Stop};
 use thetis_model::xta::{RankedGroup, RuntimeError, ZoneGroup};
 
 use crate::dbm::{Dbm, Emptiness, is_included};
-use crate::graph::{Along, Graph, Outcome};
+use crate::graph::{Along, Destination, Graph};
 use crate::search::is_large;
 
 /// How many symbolic states are entered between two looks at the run.
@@ -104,13 +104,13 @@ impl Descent {
                 continue;
             };
             match &step.outcome {
-                Outcome::Error(error) => {
+                Destination::Error(error) => {
                     let mut zone = frame.zone.clone();
                     if zone.constrain_all(&step.guard) == Emptiness::NotEmpty {
                         self.obstacle.get_or_insert(Obstacle::Error(error.clone()));
                     }
                 }
-                Outcome::Group(target, _) => {
+                Destination::Group(target, _) => {
                     self.note_split(graph, *target);
                     let Some(zone) = graph.successor_within(&self.top().zone, step) else { continue };
                     if let Entry::Found(endless) = self.enter(graph, *target, zone, step.number) {

@@ -9,12 +9,14 @@
 //! ends do.
 
 use crate::dbm::{Dbm, Emptiness, bound};
-use crate::graph::{Along, Graph, Group, Outcome, RowConstraint, Step, keep_all, pulled_back, without_all};
+use crate::graph::{
+    Along, Destination, Graph, Group, RowConstraint, Step, keep_all, pulled_back, without_all,
+};
 
 impl Graph<'_> {
     /// The zone within the condition after `step`, and after a delay within the condition; `None` if there is none.
     pub(crate) fn successor_within(&self, zone: &Dbm, step: &Step) -> Option<Dbm> {
-        let Outcome::Group(target, rows) = &step.outcome else { return None };
+        let Destination::Group(target, rows) = &step.outcome else { return None };
         let mut zone = zone.clone();
         if zone.constrain_all(&step.guard) == Emptiness::Empty {
             return None;
@@ -39,7 +41,7 @@ impl Graph<'_> {
 
     /// The states within the condition from which `step` leads into `target` after a delay within the condition.
     pub(crate) fn before_within(&self, number: u32, step: &Step, target: &Dbm) -> Option<Dbm> {
-        let Outcome::Group(_, rows) = &step.outcome else { return None };
+        let Destination::Group(_, rows) = &step.outcome else { return None };
         let group = &self.groups[number as usize];
         let within = group.within()?;
         let mut zone = group.everything();

@@ -19,7 +19,7 @@ use thetis_model::{Evidence, Reason, Verdict};
 
 use crate::dbm::{Dbm, UNBOUNDED};
 use crate::graph::{Abstraction, Graph, Group};
-use crate::search::{Explored, Found, Purpose, Search};
+use crate::search::{Explored, Found, Purpose, ZoneSearch};
 use crate::witness::follow;
 use crate::{Zones, runtime_error, too_large};
 
@@ -70,7 +70,7 @@ impl Zones {
             let abstraction = self.abstraction(network, &formula);
             let mut graph = Graph::new(network, &question.within, abstraction);
             let mut search =
-                Search::new(&mut graph, self.config.search, self.config.passed, Purpose::Explore);
+                ZoneSearch::new(&mut graph, self.config.search, self.config.passed, Purpose::Explore);
             let found = search.run(run);
             self.stats = search.stats();
             match found? {

@@ -95,13 +95,13 @@ pub(crate) struct Step {
     /// Which of the moves of the discrete state it is.
     pub(crate) number: u32,
     pub(crate) guard: SmallVec<[RowConstraint; 2]>,
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: Destination,
     /// How equal processes are arranged afterwards, if they are.
     pub(crate) turn: Option<Box<Arrangement>>,
 }
 
 /// Where a step leads.
-pub(crate) enum Outcome {
+pub(crate) enum Destination {
     /// To a group, with the rows from which its rows come.
     Group(u32, Vec<(u16, i32)>),
     /// To an error.
@@ -227,9 +227,11 @@ impl<'n> Graph<'n> {
             match fired {
                 Ok((targets, effects)) => {
                     let rows = |target| self.row_map(number, target, &effects, turn.as_deref());
-                    steps.extend(targets.into_iter().map(|target| add(Outcome::Group(target, rows(target)))));
+                    steps.extend(
+                        targets.into_iter().map(|target| add(Destination::Group(target, rows(target)))),
+                    );
                 }
-                Err(error) => steps.push(add(Outcome::Error(error))),
+                Err(error) => steps.push(add(Destination::Error(error))),
             }
         }
         steps
@@ -335,7 +337,7 @@ impl<'n> Graph<'n> {
 
     /// The same, with the rows from which the rows come after equal processes have been sorted by their clocks, if something changed.
     pub(crate) fn arranged_successor(&self, zone: &Dbm, step: &Step) -> Option<(Dbm, Option<Vec<usize>>)> {
-        let Outcome::Group(target, rows) = &step.outcome else { return None };
+        let Destination::Group(target, rows) = &step.outcome else { return None };
         if !zone.meets_each(&step.guard) {
             return None;
         }
@@ -409,8 +411,8 @@ impl<'n> Graph<'n> {
     /// The states of a group from which `step` is possible, now or after a delay. A step that fails counts as possible.
     fn before(&self, number: u32, step: &Step) -> Option<Dbm> {
         let constraints = match &step.outcome {
-            Outcome::Group(target, rows) => pulled_back(&self.groups[*target as usize].invariant, rows),
-            Outcome::Error(_) => Vec::new(),
+            Destination::Group(target, rows) => pulled_back(&self.groups[*target as usize].invariant, rows),
+            Destination::Error(_) => Vec::new(),
         };
         let group = &self.groups[number as usize];
         let mut zone = group.everything();

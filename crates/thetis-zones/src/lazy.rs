@@ -32,7 +32,9 @@ use thetis_model::xta::{RuntimeError, XtaProof, ZoneGroup};
 use crate::agenda::Agenda;
 use crate::bounds::{Bounds, NONE};
 use crate::dbm::{Dbm, Emptiness, UNBOUNDED, ZERO, is_included, negated, sum};
-use crate::graph::{Extrapolation, Graph, Outcome, RowConstraint, Step, extrapolate, keep_all, pulled_back};
+use crate::graph::{
+    Destination, Extrapolation, Graph, RowConstraint, Step, extrapolate, keep_all, pulled_back,
+};
 use crate::search::{Found, Trail, is_large};
 use crate::{SearchOrder, ZonesStats};
 
@@ -220,12 +222,12 @@ impl<'g, 'n> LazySearch<'g, 'n> {
         self.nodes[node as usize].status = Status::Expanded;
         self.expanded[group as usize].push(node);
         for (number, step) in self.graph.steps(group).iter().enumerate() {
-            if let Outcome::Error(error @ RuntimeError::Unknown(_)) = &step.outcome {
+            if let Destination::Error(error @ RuntimeError::Unknown(_)) = &step.outcome {
                 return Some(Found::Error(error.clone(), self.trail(node)));
             }
             match self.graph.successor(&zone, step) {
                 Some(next) => {
-                    let Outcome::Group(target, _) = &step.outcome else { continue };
+                    let Destination::Group(target, _) = &step.outcome else { continue };
                     self.add(*target, next, Some((node, number as u32)));
                 }
                 None => self.disable(node, step),
@@ -237,10 +239,10 @@ impl<'g, 'n> LazySearch<'g, 'n> {
     /// Blocks the states of `node` from which a step is possible that is impossible from its exact zone.
     fn disable(&mut self, node: u32, step: &Step) {
         let mut constraints = step.guard.clone();
-        if let Outcome::Group(target, rows) = &step.outcome {
+        if let Destination::Group(target, rows) = &step.outcome {
             constraints.extend(pulled_back(&self.graph.groups[*target as usize].invariant, rows));
         }
-        if let (None, Outcome::Error(error)) = (self.is_blocked(node, &constraints), &step.outcome) {
+        if let (None, Destination::Error(error)) = (self.is_blocked(node, &constraints), &step.outcome) {
             self.error.get_or_insert((error.clone(), node));
         }
     }
@@ -334,7 +336,7 @@ impl<'g, 'n> LazySearch<'g, 'n> {
 impl Graph<'_> {
     /// The states of a group from which `step`, and a delay after it, lead into `zone`.
     fn leading_to(&self, number: u32, step: &Step, zone: &Dbm) -> Option<Dbm> {
-        let Outcome::Group(target, rows) = &step.outcome else { return None };
+        let Destination::Group(target, rows) = &step.outcome else { return None };
         let target = &self.groups[*target as usize];
         let mut arrival = zone.clone();
         if !keep_all(&mut arrival, &target.invariant) {

@@ -11,7 +11,7 @@ use crate::bounds::Distinction;
 use crate::dbm::Dbm;
 use crate::descent::{Descent, Endless, Obstacle};
 use crate::graph::Graph;
-use crate::search::{Explored, Found, Purpose, Search};
+use crate::search::{Explored, Found, Purpose, ZoneSearch};
 use crate::witness::EndlessRun;
 use crate::{Zones, runtime_error, too_large};
 
@@ -66,7 +66,7 @@ impl Zones {
         graph: &mut Graph<'_>,
         run: &Run,
     ) -> Result<Verdict<Network>, Stop> {
-        let mut search = Search::new(graph, self.config.search, self.config.passed, Purpose::Explore);
+        let mut search = ZoneSearch::new(graph, self.config.search, self.config.passed, Purpose::Explore);
         let found = search.run(run);
         self.stats = search.stats();
         let mut obstacle = match found? {

@@ -13,7 +13,7 @@ use thetis_model::xta::{RuntimeError, XtaProof, ZoneGroup};
 
 use crate::agenda::Agenda;
 use crate::dbm::{Dbm, Emptiness, UNBOUNDED};
-use crate::graph::{Graph, Outcome};
+use crate::graph::{Destination, Graph};
 use crate::passed::{Comparison, Passed};
 use crate::{PassedKind, SearchOrder, ZonesStats};
 
@@ -102,7 +102,7 @@ pub(crate) enum Purpose {
     Explore,
 }
 
-pub(crate) struct Search<'g, 'n> {
+pub(crate) struct ZoneSearch<'g, 'n> {
     graph: &'g mut Graph<'n>,
     purpose: Purpose,
     passed: PassedKind,
@@ -135,14 +135,14 @@ impl<'n> Graph<'n> {
     }
 }
 
-impl<'g, 'n> Search<'g, 'n> {
+impl<'g, 'n> ZoneSearch<'g, 'n> {
     pub(crate) fn new(
         graph: &'g mut Graph<'n>,
         order: SearchOrder,
         passed: PassedKind,
         purpose: Purpose,
-    ) -> Search<'g, 'n> {
-        Search {
+    ) -> ZoneSearch<'g, 'n> {
+        ZoneSearch {
             graph,
             purpose,
             passed,
@@ -221,7 +221,7 @@ impl<'g, 'n> Search<'g, 'n> {
         let zone = within.as_ref().unwrap_or(&from.zone);
         for (number, step) in self.graph.steps(from.group).iter().enumerate() {
             match &step.outcome {
-                Outcome::Error(error) => {
+                Destination::Error(error) => {
                     let mut zone = from.zone.clone();
                     let is_possible = zone.constrain_all(&step.guard) == Emptiness::NotEmpty;
                     match error {
@@ -234,7 +234,7 @@ impl<'g, 'n> Search<'g, 'n> {
                         }
                     }
                 }
-                Outcome::Group(target, _) => {
+                Destination::Group(target, _) => {
                     let Some((zone, rows)) = self.graph.arranged_successor(zone, step) else {
                         continue;
                     };

@@ -373,7 +373,7 @@ fn complete(network: &Network, symmetry: &mut Symmetry, mut pointers: BTreeSet<u
         for edge in &process.edges {
             links.guard(&edge.guard);
             if let Sync::Send(channel) | Sync::Receive(channel) | Sync::Join(channel) = &edge.sync {
-                links.elements.extend(element(Kind::Channel, channel.base.index(), &channel.indices));
+                links.elements.extend(element(ArrayKind::Channel, channel.base.index(), &channel.indices));
             }
             edge.update.iter().for_each(|statement| links.statement(statement));
         }
@@ -405,7 +405,7 @@ fn complete(network: &Network, symmetry: &mut Symmetry, mut pointers: BTreeSet<u
 
 /// What an array consists of.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ArrayKind {
     Cell,
     Clock,
     Channel,
@@ -413,7 +413,7 @@ enum Kind {
 
 /// An element of an array with a variable as index.
 struct Element {
-    kind: Kind,
+    kind: ArrayKind,
     /// The cells that the index may be.
     index: Vec<usize>,
     base: usize,
@@ -432,11 +432,11 @@ impl Element {
         let Some(items) = symmetry.units.iter().map(at).collect::<Option<Vec<usize>>>() else { return };
         for (unit, item) in symmetry.units.iter_mut().zip(items) {
             match self.kind {
-                Kind::Cell if !unit.cells.contains(&(item as u32)) => unit.cells.push(item as u32),
-                Kind::Clock if !unit.clocks.contains(&ClockId::from(item)) => {
+                ArrayKind::Cell if !unit.cells.contains(&(item as u32)) => unit.cells.push(item as u32),
+                ArrayKind::Clock if !unit.clocks.contains(&ClockId::from(item)) => {
                     unit.clocks.push(ClockId::from(item));
                 }
-                Kind::Channel if !unit.channels.contains(&ChannelId::from(item)) => {
+                ArrayKind::Channel if !unit.channels.contains(&ChannelId::from(item)) => {
                     unit.channels.push(ChannelId::from(item));
                 }
                 _ => {}
@@ -446,7 +446,7 @@ impl Element {
 }
 
 /// The element of an array, if one index is a variable and the others are known.
-fn element(kind: Kind, base: usize, indices: &[Index]) -> Option<Element> {
+fn element(kind: ArrayKind, base: usize, indices: &[Index]) -> Option<Element> {
     let known: usize = indices.iter().filter_map(Index::known_offset).sum();
     let mut open = indices.iter().filter(|index| index.known_offset().is_none());
     let (index, None) = (open.next()?, open.next()) else { return None };
@@ -480,7 +480,7 @@ impl Links {
     }
 
     fn clock(&mut self, clock: &ClockRef) {
-        self.elements.extend(element(Kind::Clock, clock.base.index(), &clock.indices));
+        self.elements.extend(element(ArrayKind::Clock, clock.base.index(), &clock.indices));
         clock.indices.iter().for_each(|index| self.expr(&index.at));
     }
 
@@ -526,7 +526,7 @@ impl Links {
 
     fn place(&mut self, place: &Place) {
         if let Base::Variable(cell) = place.base {
-            self.elements.extend(element(Kind::Cell, cell as usize, &place.indices));
+            self.elements.extend(element(ArrayKind::Cell, cell as usize, &place.indices));
         }
         place.indices.iter().for_each(|index| self.expr(&index.at));
     }

@@ -38,11 +38,11 @@ pub(crate) struct Plan<'p> {
     /// What the last state satisfies.
     pub(crate) last: &'p [Difference],
     /// What holds in a part of the run.
-    pub(crate) part: Option<Part<'p>>,
+    pub(crate) part: Option<RunPart<'p>>,
 }
 
 /// A part of a run with a condition, from some state to the end.
-pub(crate) struct Part<'p> {
+pub(crate) struct RunPart<'p> {
     /// The number of moves before it.
     pub(crate) moves: usize,
     /// What its first state satisfies; `None` if there is no delay before it.
@@ -117,7 +117,7 @@ impl Schedule<'_> {
     }
 
     /// The part begins at `time`.
-    fn begin(&mut self, state: &Discrete, part: &Part<'_>, time: usize) -> Result<bool, RuntimeError> {
+    fn begin(&mut self, state: &Discrete, part: &RunPart<'_>, time: usize) -> Result<bool, RuntimeError> {
         let is_frozen = part.start.is_none() || self.moves.is_frozen(state)?;
         self.delay(time, is_frozen);
         self.require(part.start.unwrap_or_default(), time);

@@ -16,8 +16,8 @@ use thetis_model::xta::{
 
 use crate::dbm::Dbm;
 use crate::descent::Endless;
-use crate::graph::{Abstraction, Graph, Outcome, keep_all};
-use crate::timing::{Part, Plan, schedule};
+use crate::graph::{Abstraction, Destination, Graph, keep_all};
+use crate::timing::{Plan, RunPart, schedule};
 
 /// How often a cycle is repeated before the search for its recurrent zones is given up.
 const MAX_ROUNDS: u32 = 20_000;
@@ -44,7 +44,7 @@ pub(crate) fn follow(graph: &mut Graph<'_>, path: &[u32]) -> Option<Exact> {
     for number in path {
         let steps = graph.steps(group);
         let step = steps.iter().find(|step| step.number == *number)?;
-        let Outcome::Group(target, _) = &step.outcome else { return None };
+        let Destination::Group(target, _) = &step.outcome else { return None };
         (group, zone) = (*target, graph.successor(&zone, step)?);
     }
     Some(Exact { group, zone })
@@ -119,7 +119,7 @@ impl EndlessRun<'_> {
         let whole: Vec<u32> = path.iter().chain(moves).copied().collect();
         let clocks = &graph.groups[last as usize].clocks;
         let start = self.start.as_ref().map(|_| first.as_slice());
-        let part = Part { moves: path.len(), start, along: self.along };
+        let part = RunPart { moves: path.len(), start, along: self.along };
         let plan = Plan { path: &whole, last: &differences(clocks, &wanted), part: Some(part) };
         let scheduled = schedule(self.network, &plan).ok().flatten();
         Ok(scheduled.map(|scheduled| {
@@ -139,7 +139,7 @@ struct Cycle {
 fn step_within(graph: &mut Graph<'_>, group: u32, zone: &Dbm, number: u32) -> Option<(u32, Dbm)> {
     let steps = graph.steps(group);
     let step = steps.iter().find(|step| step.number == number)?;
-    let Outcome::Group(target, _) = &step.outcome else { return None };
+    let Destination::Group(target, _) = &step.outcome else { return None };
     Some((*target, graph.successor_within(zone, step)?))
 }
 
@@ -181,7 +181,7 @@ fn groups_along(graph: &mut Graph<'_>, start: u32, cycle: &[u32]) -> Option<Vec<
         groups.push(group);
         let steps = graph.steps(group);
         let step = steps.iter().find(|step| step.number == *number)?;
-        let Outcome::Group(target, _) = &step.outcome else { return None };
+        let Destination::Group(target, _) = &step.outcome else { return None };
         group = *target;
     }
     (group == start && !cycle.is_empty()).then_some(groups)

@@ -50,7 +50,8 @@ pub(crate) fn write_with(path: &Path, contents: impl FnOnce(&mut dyn Write) -> i
     }
 }
 
-fn warn(path: &Path, error: &io::Error) {
+/// Says that an output is missing. The verdict stands.
+pub(crate) fn warn(path: &Path, error: &io::Error) {
     terminal::show(&format!("thetis: warning: {} was not written: {}\n", shown(path), cause(error)));
 }
 

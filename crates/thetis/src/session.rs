@@ -1,10 +1,11 @@
 //! What one invocation shares: the run with its budget and Ctrl-C, and the solvers.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use thetis_base::{Budget, Event, EventSink, Fact, Iteration, Run, Share, Statistics, Stop};
+use thetis_base::{Budget, Event, EventSink, Fact, Iteration, Run, Share, Statistics, Stop, printable};
 use thetis_boxes::BoxesFactory;
 use thetis_model::Reason;
 use thetis_portfolio::{Cooperation, Hope, Parts};
@@ -171,16 +172,21 @@ fn log_to(solvers: RecordedFactory, folder: &Path, name: &'static str) -> Result
 /// Shows an event on standard error.
 pub(crate) fn show_event(event: &Event) {
     let text = match event {
-        Event::Stage(name) => format!("{name}\n"),
-        Event::SafeUpTo(bound) => format!("no violation up to bound {bound}\n"),
+        Event::Stage(name) => name.clone(),
+        Event::SafeUpTo(bound) => format!("no violation up to bound {bound}"),
         Event::Iteration(Iteration { number, nodes, tracked, queries, .. }) => {
-            format!("iteration {number}: {nodes} nodes, {tracked} tracked, {queries} queries\n")
+            format!("iteration {number}: {nodes} nodes, {tracked} tracked, {queries} queries")
         }
-        Event::Fact(Fact::Invariant { location, formula }) => format!("at {location} always {formula}\n"),
-        Event::Fact(Fact::Predicate { formula, .. }) => format!("worth tracking: {formula}\n"),
-        Event::Fact(Fact::Wanted { location }) => format!("too little is known at {location}\n"),
-        Event::Note(words) => format!("{words}\n"),
+        Event::Fact(Fact::Invariant { location, formula }) => format!("at {location} always {formula}"),
+        Event::Fact(Fact::Predicate { formula, .. }) => format!("worth tracking: {formula}"),
+        Event::Fact(Fact::Wanted { location }) => format!("too little is known at {location}"),
+        Event::Note(words) => words.clone(),
         Event::Drawing(_) | Event::SolutionSpace(_) | Event::Frames(_) => return,
     };
-    terminal::show(&text);
+    // Only notes have several lines.
+    let lines: Vec<Cow<'_, str>> = match event {
+        Event::Note(_) => text.lines().map(printable).collect(),
+        _ => vec![printable(&text)],
+    };
+    terminal::show(&format!("{}\n", lines.join("\n")));
 }

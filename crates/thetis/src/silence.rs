@@ -2,7 +2,7 @@
 
 use thetis_base::Run;
 use thetis_model::Reason;
-use thetis_report::{Outcome, TestCase, Unanswered, Unknowns, junit};
+use thetis_report::{CaseOutcome, TestCase, Unanswered, Unknowns, junit};
 
 use crate::args::{CheckArgs, Format};
 use crate::exit::Exit;
@@ -61,7 +61,7 @@ impl Silence {
                 Format::Sarif => format!("{:#}\n", report.sarif(Exit::Unknown as u8, self.unknowns)),
                 Format::Junit => {
                     let name = if self.property.is_empty() { "property" } else { &self.property };
-                    let outcome = Outcome::Unknown(reason.to_string());
+                    let outcome = CaseOutcome::Unknown(reason.to_string());
                     let case = TestCase { name: name.to_owned(), outcome, elapsed: self.run.elapsed() };
                     junit(&self.file, &[case])
                 }

@@ -72,7 +72,7 @@ pub(crate) fn show(text: &str) {
 
 /// Writes to standard error why the program cannot do what it should.
 pub(crate) fn complain(text: &str) {
-    let _ = stderr().write_all(harmless(text).as_bytes());
+    let _ = stderr().write_all(harmless(text, style()).as_bytes());
 }
 
 /// Writes a result to standard output.
@@ -133,20 +133,21 @@ pub(crate) fn conclude_for_good(report: impl FnOnce() -> (String, Exit), patienc
     exit
 }
 
-/// `text` without terminal escape sequences other than colours: names inside it are untrusted.
-fn harmless(text: &str) -> Cow<'_, str> {
-    let is_plain = |letter: char| !letter.is_control() || matches!(letter, '\n' | '\t');
-    if text.chars().all(is_plain) {
+/// `text` without terminal escape sequences, other than colours if there are any, and without characters that change the direction of
+/// text: names inside it are untrusted.
+fn harmless(text: &str, style: Style) -> Cow<'_, str> {
+    let is_layout = |letter: char| matches!(letter, '\n' | '\t');
+    if text.split(is_layout).all(|piece| matches!(printable(piece), Cow::Borrowed(_))) {
         return Cow::Borrowed(text);
     }
     let mut clean = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(letter) = rest.chars().next() {
-        let length = colour(rest).unwrap_or(letter.len_utf8());
-        let piece = &rest[..length];
-        let is_kept = length > letter.len_utf8() || is_plain(letter);
+        let colour = if style == Style::Colored { colour(rest) } else { None };
+        let (piece, later) = rest.split_at(colour.unwrap_or(letter.len_utf8()));
+        let is_kept = colour.is_some() || is_layout(letter);
         clean.push_str(&if is_kept { Cow::Borrowed(piece) } else { printable(piece) });
-        rest = &rest[length..];
+        rest = later;
     }
     Cow::Owned(clean)
 }
@@ -171,8 +172,10 @@ mod tests {
             ("a\rb\u{7}", "a\\rb\\u{7}"),
             ("\u{1b}]0;title\u{7}", "\\u{1b}]0;title\\u{7}"),
             ("\u{1b}[31", "\\u{1b}[31"),
+            ("a\u{202e}b", "a\\u{202e}b"),
         ] {
-            assert_eq!(harmless(text), expected);
+            assert_eq!(harmless(text, Style::Colored), expected);
         }
+        assert_eq!(harmless("\u{1b}[31mred\n", Style::Plain), "\\u{1b}[31mred\n");
     }
 }

@@ -1,7 +1,7 @@
 //! Solidity: any text gives tasks or errors with positions, never a panic.
 
 use thetis_base::{Diagnostics, SourceMap};
-use thetis_solidity::{Options, Outcome};
+use thetis_solidity::{Options, FunctionOutcome};
 
 use super::{Effect, effect, text_of};
 
@@ -14,11 +14,11 @@ pub fn check(bytes: &[u8]) -> Effect {
     let mut effects = effect(&sources, &diags);
     for function in result.into_iter().flatten() {
         match function.outcome {
-            Outcome::Translated(translated) => {
+            FunctionOutcome::Translated(translated) => {
                 let model = &translated.task.model;
                 model.validate(&translated.task.store).expect("a function should be a valid automaton");
             }
-            Outcome::Skipped(skipped) => effects += &skipped.reason,
+            FunctionOutcome::Skipped(skipped) => effects += &skipped.reason,
         }
     }
     let mut diags = Diagnostics::new();

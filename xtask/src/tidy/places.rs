@@ -37,7 +37,7 @@ pub(super) fn check(tree: &Tree, _policy: &Policy, findings: &mut Findings) {
     }
 }
 
-/// Whether the line has an absolute path below `folder`: nothing of a path before it, and a name behind it.
+/// Whether the line has an absolute path below `folder`: nothing of a path before it, and a name after it.
 fn names_folder(line: &str, folder: &str) -> bool {
     line.match_indices(folder).any(|(offset, _)| {
         let before = line[..offset].chars().next_back();

@@ -80,7 +80,7 @@ mod tests {
     use super::Policy;
 
     #[test]
-    fn unknown_words_are_refused() {
+    fn unknown_words_are_rejected() {
         assert!(Policy::parse("[powers]\nnetwork = []").is_err());
         assert!(Policy::parse("[[layer]]\nname = \"a\"\ncrates = []\nedge = {}").is_err());
     }

@@ -20,7 +20,7 @@ pub(super) struct Source {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum TextKind {
     Code,
     Comment,
     Literal,
@@ -31,9 +31,9 @@ impl Source {
         let (mut code, mut comments) = (blank(text), blank(text));
         for (part, range) in parts(text.as_bytes()) {
             match part {
-                Part::Code => code[range.clone()].copy_from_slice(&text.as_bytes()[range]),
-                Part::Comment => comments[range.clone()].copy_from_slice(&text.as_bytes()[range]),
-                Part::Literal => {}
+                TextKind::Code => code[range.clone()].copy_from_slice(&text.as_bytes()[range]),
+                TextKind::Comment => comments[range.clone()].copy_from_slice(&text.as_bytes()[range]),
+                TextKind::Literal => {}
             }
         }
         let code = into_string(code);
@@ -52,7 +52,7 @@ pub(super) fn line_of(text: &str, offset: usize) -> usize {
     text.as_bytes()[..offset].iter().filter(|&&byte| byte == b'\n').count() + 1
 }
 
-/// The offset behind the bracket that closes the one at `open`; the end of the code if none does.
+/// The offset after the bracket that closes the one at `open`; the end of the code if none does.
 pub(super) fn behind_closing(code: &str, open: usize) -> usize {
     let mut depth = 0;
     for (offset, byte) in code.bytes().enumerate().skip(open) {
@@ -98,7 +98,7 @@ fn into_string(bytes: Vec<u8>) -> String {
 }
 
 /// Cuts a text into its parts.
-fn parts(text: &[u8]) -> Vec<(Part, Range<usize>)> {
+fn parts(text: &[u8]) -> Vec<(TextKind, Range<usize>)> {
     let mut parts = Vec::new();
     let (mut start, mut at) = (0, 0);
     while at < text.len() {
@@ -106,23 +106,23 @@ fn parts(text: &[u8]) -> Vec<(Part, Range<usize>)> {
             at += 1;
             continue;
         };
-        parts.push((Part::Code, start..at));
+        parts.push((TextKind::Code, start..at));
         parts.push((part, at..end));
         (start, at) = (end, end);
     }
-    parts.push((Part::Code, start..text.len()));
+    parts.push((TextKind::Code, start..text.len()));
     parts
 }
 
 /// The comment or literal that begins at `at`, with its end.
-fn part_at(text: &[u8], at: usize) -> Option<(Part, usize)> {
+fn part_at(text: &[u8], at: usize) -> Option<(TextKind, usize)> {
     let rest = &text[at..];
     if rest.starts_with(b"//") {
         let length = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
-        return Some((Part::Comment, at + length));
+        return Some((TextKind::Comment, at + length));
     }
     if rest.starts_with(b"/*") {
-        return Some((Part::Comment, at + block_comment_length(rest)));
+        return Some((TextKind::Comment, at + block_comment_length(rest)));
     }
     let length = match rest[0] {
         b'"' => quoted_length(rest),
@@ -130,7 +130,7 @@ fn part_at(text: &[u8], at: usize) -> Option<(Part, usize)> {
         b'r' if !follows_word(text, at) => raw_string_length(rest)?,
         _ => return None,
     };
-    Some((Part::Literal, at + length))
+    Some((TextKind::Literal, at + length))
 }
 
 /// Whether a word other than a string prefix (`b`, `c`) goes on at `at`.
@@ -218,7 +218,7 @@ fn test_items(code: &str) -> Vec<Range<usize>> {
     items
 }
 
-/// The end of the item that begins at `at`: behind its `;` or behind its braces.
+/// The end of the item that begins at `at`: after its `;` or after its braces.
 fn item_end(code: &str, mut at: usize) -> usize {
     while let Some(offset) = code[at..].find([';', '{', '(', '[']) {
         let found = at + offset;

@@ -48,9 +48,9 @@ impl Course {
 const ROUNDING: f64 = 1e-9;
 
 /// A kind of run: the figure, the multiplier, what it shows, and which runs show it.
-type Kind = (&'static str, f64, &'static str, fn(&Course) -> bool);
+type FigureKind = (&'static str, f64, &'static str, fn(&Course) -> bool);
 
-const KINDS: [Kind; 5] = [
+const KINDS: [FigureKind; 5] = [
     ("3.9", 3.0, "expectations follow the measured times", |course| {
         course.stopped.is_none() && !course.is_timeout
     }),
@@ -74,7 +74,7 @@ const KINDS: [Kind; 5] = [
 /// For each figure the recorded run with the most iterations that still fits into a drawing, if there is one.
 pub(crate) fn courses(files: &[ResultFile]) -> Vec<Course> {
     let samples = samples(files);
-    let find = |(figure, multiplier, story, fits): &Kind| {
+    let find = |(figure, multiplier, story, fits): &FigureKind| {
         let all = samples.iter().map(|sample| course(sample, figure, *multiplier, story)).filter(fits);
         let length = |course: &Course| course.last() + 1;
         all.filter(|course| length(course) <= MAX_ITERATIONS).max_by_key(length)

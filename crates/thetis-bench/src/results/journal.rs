@@ -51,7 +51,7 @@ impl Journal {
         let mut journal = Journal { path: path.to_path_buf(), file, done, rows };
         match old_header {
             None => journal.write(header)?,
-            Some(old) => refuse_other(path, &old, header)?,
+            Some(old) => reject_other(path, &old, header)?,
         }
         Ok(journal)
     }
@@ -116,7 +116,7 @@ fn is_torn_header(bytes: &[u8]) -> bool {
 }
 
 /// Results of different campaigns must not be mixed; the message says what differs.
-fn refuse_other(path: &Path, old: &Header, new: &Header) -> Result<(), BenchError> {
+fn reject_other(path: &Path, old: &Header, new: &Header) -> Result<(), BenchError> {
     let differences = [
         ("the program", old.program_sha256 != new.program_sha256 || old.thetis != new.thetis),
         ("the machine", old.machine != new.machine),
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_someone_else_is_refused() {
+    fn a_line_of_someone_else_is_rejected() {
         let mut longer = whole_file();
         longer.extend(b"{\"hello\": 1}\n");
         for (bytes, message) in
@@ -199,7 +199,7 @@ mod tests {
             let (_folder, path) = file_with(&bytes);
             let error = Journal::open(&path, &header()).unwrap_err().to_string();
             assert!(error.contains(message), "{error}");
-            assert_eq!(std::fs::read(&path).unwrap(), bytes, "a refused file should stay as it was");
+            assert_eq!(std::fs::read(&path).unwrap(), bytes, "a rejected file should stay as it was");
         }
     }
 

@@ -27,7 +27,7 @@ pub fn collect(path: &Path) -> Result<Vec<BenchTask>, BenchError> {
     if tasks.is_empty() {
         return Err(BenchError::tasks(path, "there are no tasks"));
     }
-    refuse_twins(path, &tasks)?;
+    reject_twins(path, &tasks)?;
     Ok(tasks)
 }
 
@@ -62,7 +62,7 @@ fn yaml_files(root: &Path) -> Result<Vec<PathBuf>, BenchError> {
 }
 
 /// Results are found again by model and question, so no two tasks may share both.
-fn refuse_twins(path: &Path, tasks: &[BenchTask]) -> Result<(), BenchError> {
+fn reject_twins(path: &Path, tasks: &[BenchTask]) -> Result<(), BenchError> {
     let mut seen = BTreeSet::new();
     for task in tasks {
         if !seen.insert((&task.name, &task.question.words)) {

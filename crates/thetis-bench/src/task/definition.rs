@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn no_inputs_and_patterns_are_refused() {
+    fn no_inputs_and_patterns_are_rejected() {
         for inputs in ["[]", "'*.c'", "['a.c', 'b?.c']"] {
             let text = format!("format_version: '2.0'\ninput_files: {inputs}\n");
             assert!(tasks(&text, "").unwrap_err().to_string().starts_with("t/loops/sum.yml: "), "{inputs}");

@@ -17,7 +17,7 @@ pub(crate) enum Start {
     Initially,
     /// At the targets of back edges, with any values. The first round starts there. A path from one such location to
     /// another within the round need not be followed, because the run could just as well start at the second location.
-    BehindBackEdges,
+    AfterBackEdges,
     /// Wherever a round can start: at the initial location and after back edges, with any values.
     EveryRound,
 }
@@ -43,11 +43,11 @@ impl<'t> Unrolling<'t> {
     /// Nothing yet; `graph` should be the graph towards errors.
     pub(crate) fn new(task: &'t Task<Cfa>, graph: Graph, start: Start) -> Unrolling<'t> {
         let initial = task.model.initial;
-        let behind_back_edges = || graph.back_edges().map(|edge| task.model.edges[edge].target);
+        let after_back_edges = || graph.back_edges().map(|edge| task.model.edges[edge].target);
         let starts = match start {
             Start::Initially => BTreeSet::from([initial]),
-            Start::BehindBackEdges => behind_back_edges().collect(),
-            Start::EveryRound => behind_back_edges().chain([initial]).collect(),
+            Start::AfterBackEdges => after_back_edges().collect(),
+            Start::EveryRound => after_back_edges().chain([initial]).collect(),
         };
         Unrolling {
             task,

@@ -116,9 +116,9 @@ fn steps(task: &Task<Cfa>) -> IndexVec<EdgeId, Rc<Step>> {
     let before = SymbolicState::new(&cfa.vars, |var| store.var_expr(var));
     let mut inventor = Inventor::default();
     let step = |edge: &Edge| {
-        let mut behind = before.clone();
-        let condition = behind.execute(store, &edge.stmt, &mut inventor).condition;
-        let next = behind.changes(&cfa.vars, &before);
+        let mut after = before.clone();
+        let condition = after.execute(store, &edge.stmt, &mut inventor).condition;
+        let next = after.changes(&cfa.vars, &before);
         // A variable that is not in the model was introduced by symbolic execution.
         let mut inputs = store.vars_of(next.iter().map(|(_, term)| *term).chain([condition]));
         inputs.retain(|var| !vars.contains(var));

@@ -35,7 +35,7 @@ pub(super) struct Frames<'t> {
     /// One round from anywhere.
     round: Runs<'t>,
     /// The rounds after it.
-    behind: Runs<'t>,
+    later: Runs<'t>,
     explainer: Explainer<'t>,
     num_levels: u64,
 }
@@ -52,13 +52,13 @@ impl<'t> Frames<'t> {
         let heads: Vec<LocId> = heads.into_iter().collect();
         let mut round = Runs::new(task, graph.clone(), Start::EveryRound, &*tools.solvers, run)?;
         round.extend_to(0, run)?;
-        let behind = Runs::new(task, graph.clone(), Start::BehindBackEdges, &*tools.solvers, run)?;
+        let later = Runs::new(task, graph.clone(), Start::AfterBackEdges, &*tools.solvers, run)?;
         let explainer = Explainer::new(task, &heads, kinds, tools, run)?;
-        Ok(Frames { task, graph, heads, round, behind, explainer, num_levels: 0 })
+        Ok(Frames { task, graph, heads, round, later, explainer, num_levels: 0 })
     }
 
     pub(super) fn num_queries(&self) -> u64 {
-        self.round.num_queries() + self.behind.num_queries()
+        self.round.num_queries() + self.later.num_queries()
     }
 
     pub(super) fn num_levels(&self) -> u64 {
@@ -87,7 +87,7 @@ impl<'t> Frames<'t> {
         max_levels: u32,
         run: &Run,
     ) -> Result<Attempt, Stop> {
-        self.behind.extend_to(num_cuts, run)?;
+        self.later.extend_to(num_cuts, run)?;
         self.explainer.ask_first(first);
         let store = &self.task.store;
         let mut last: Frame = BTreeMap::from([(self.task.model.initial, store.tru())]);
@@ -151,7 +151,7 @@ impl<'t> Frames<'t> {
         let mut formula = store.tru();
         loop {
             run.checkpoint()?;
-            let rest = match self.behind.way_to_error(head, formula, run)? {
+            let rest = match self.later.way_to_error(head, formula, run)? {
                 Way::None => return Ok(Ok(formula)),
                 Way::Unknown(words) => return Ok(Err(words)),
                 Way::Found(rest) => rest,

@@ -162,10 +162,10 @@ impl Imc {
             }
             run.emit(Event::SafeUpTo(k));
             // Without a step there is nothing to interpolate.
-            let Some(behind) = k.checked_sub(1) else { continue };
+            let Some(num_later) = k.checked_sub(1) else { continue };
             let max_levels = self.config.levels.saturating_mul(k);
             for first in 0..frames.num_interpolators() {
-                match frames.attempt(behind, first, max_levels, run)? {
+                match frames.attempt(num_later, first, max_levels, run)? {
                     Attempt::Closed(proof) => return Ok(Verdict::Safe(Evidence::Given(proof))),
                     Attempt::Failed(why) => run.emit(Event::Note(format!("imc: k = {k} is no proof: {why}"))),
                 }

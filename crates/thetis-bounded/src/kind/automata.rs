@@ -96,7 +96,7 @@ impl Kind {
     ) -> Result<Step<'t>, Stop> {
         self.stats.lemmas = num_conjuncts(&task.store, &lemmas);
         let graph = Graph::towards_errors(&task.model);
-        let unrolling = Unrolling::new(task, graph, Start::BehindBackEdges).with_lemmas(lemmas.clone());
+        let unrolling = Unrolling::new(task, graph, Start::AfterBackEdges).with_lemmas(lemmas.clone());
         let (refuted_from, reported) = (None, BTreeSet::new());
         Ok(Step { task, solver: self.solvers.start(run)?, unrolling, lemmas, refuted_from, reported })
     }

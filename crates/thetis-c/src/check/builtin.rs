@@ -6,7 +6,7 @@
 
 use num_traits::Zero;
 use thetis_base::Span;
-use thetis_expr::Float;
+use thetis_expr::{Float, FloatSign};
 
 use super::atomic::is_atomic;
 use super::expr::Operand;
@@ -383,7 +383,7 @@ impl Checker<'_, '_> {
         let kind = format.unwrap_or(kind);
         Ok(match (bare, compared, arguments) {
             ("inf" | "huge_val", _, []) => {
-                Some(self.float_expr(kind, &Float::infinity(sort_of(kind), false), span))
+                Some(self.float_expr(kind, &Float::infinity(sort_of(kind), FloatSign::Positive), span))
             }
             ("nan", _, [_]) => Some(self.float_expr(kind, &Float::nan(sort_of(kind)), span)),
             (_, Some(op), [left, right]) => {

@@ -7,7 +7,7 @@
 
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
-use thetis_expr::{Float, Rational};
+use thetis_expr::{Float, FloatSign, Rational};
 
 use super::convert::wrapped;
 use super::{Checked, Checker, float};
@@ -165,7 +165,9 @@ fn is_true(value: &Constant) -> bool {
     match value {
         Constant::Int(value) => !value.is_zero(),
         // NaN is not zero, so it is true.
-        Constant::Float(value) => !float::compared(CompareOp::Eq, value, &Float::zero(value.sort(), false)),
+        Constant::Float(value) => {
+            !float::compared(CompareOp::Eq, value, &Float::zero(value.sort(), FloatSign::Positive))
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use num_bigint::{BigInt, BigUint};
 use num_traits::{Num, One, Pow, ToPrimitive, Zero};
 use thetis_base::Span;
-use thetis_expr::{Float, Rational};
+use thetis_expr::{Float, FloatSign, Rational};
 
 use super::float::{bits_of, from_rational, sort_of};
 use super::{Checked, Checker};
@@ -235,10 +235,10 @@ impl ParsedFloat<'_> {
         let sort = sort_of(kind);
         let num_digits = self.digits.bits() as i64;
         if self.digits.is_zero() || self.exponent + num_digits < -8 * LARGEST_EXPONENT {
-            return Float::zero(sort, false);
+            return Float::zero(sort, FloatSign::Positive);
         }
         if self.exponent > 8 * LARGEST_EXPONENT {
-            return Float::infinity(sort, false);
+            return Float::infinity(sort, FloatSign::Positive);
         }
         let digits = BigInt::from(self.digits.clone());
         let power = BigInt::from(self.base).pow(self.exponent.unsigned_abs());

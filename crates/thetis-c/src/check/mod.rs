@@ -79,15 +79,15 @@ pub(crate) fn check(
 ) -> Checked<Program> {
     let mut classes = TagClasses::default();
     loop {
-        let mut told = diagnostics.clone();
-        let mut sink = Sink::new(&mut told);
+        let mut reported = diagnostics.clone();
+        let mut sink = Sink::new(&mut reported);
         let mut checker = Checker::new(units, machine, classes, &mut sink);
         checker.check_units(units);
         match checker.units.refined() {
             Some(refined) => classes = refined,
             None => {
                 let program = checker.program();
-                *diagnostics = told;
+                *diagnostics = reported;
                 return program;
             }
         }

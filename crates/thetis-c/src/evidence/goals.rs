@@ -36,7 +36,7 @@ enum GoalKind {
 
 /// An automaton whose error locations are goals.
 #[derive(Clone)]
-pub struct Search {
+pub struct GoalSearch {
     /// The automaton.
     pub task: Task<Cfa>,
     /// The edges whose twins were added, in their order.
@@ -76,7 +76,7 @@ pub fn goals(program: &Program, lowered: &Lowered) -> Vec<Goal> {
 }
 
 /// The automaton that reaches an error location where the program reaches one of the goals that are `left`, by their numbers.
-pub fn search(lowered: &Lowered, goals: &[Goal], left: &BTreeSet<usize>) -> Search {
+pub fn search(lowered: &Lowered, goals: &[Goal], left: &BTreeSet<usize>) -> GoalSearch {
     let mut task = lowered.task.clone();
     let num_edges = task.model.edges.len();
     let (mut errors, mut twins) = (BTreeSet::new(), Vec::new());
@@ -99,10 +99,10 @@ pub fn search(lowered: &Lowered, goals: &[Goal], left: &BTreeSet<usize>) -> Sear
     task.model.errors = errors.into_iter().collect();
     task.model.procedural = None;
     task.property = CfaProperty::ErrorLocation;
-    Search { task, twins, num_edges }
+    GoalSearch { task, twins, num_edges }
 }
 
-impl Search {
+impl GoalSearch {
     /// The run of the program that corresponds to a run of the automaton.
     pub fn run_of_program(&self, mut trace: CfaTrace) -> CfaTrace {
         for step in &mut trace.steps {

@@ -23,6 +23,7 @@ use std::fmt::Write;
 
 use num_bigint::BigInt;
 use num_traits::Signed;
+use thetis_base::printable;
 use thetis_expr::Value;
 use thetis_model::cfa::{CfaTrace, Rounds};
 use thiserror::Error;
@@ -352,7 +353,8 @@ fn head(program: &str, options: &[&str], open: &Open, goal: Option<&str>) -> Str
     let program = shell_word(program);
     let (purpose, output) = match goal {
         None => ("violates its property".to_owned(), "violation"),
-        Some(goal) => (format!("takes a run to {}", goal.replace("*/", "* /")), "program"),
+        // A line break after a backslash would join what stands around it.
+        Some(goal) => (format!("takes a run to {}", printable(goal).replace("*/", "* /")), "program"),
     };
     let end = match goal {
         None => format!("ends with status {REACHED} and prints \"{MARKER}\""),

@@ -124,7 +124,7 @@ pub(super) enum Math {
     NotANumber,
 }
 
-/// The meaning of a function without a body. A function of the program that only has the name of one of these has none: its type tells.
+/// The meaning of a function without a body. A function of the program that only has the name of one of these has none, which its type shows.
 pub(super) fn builtin(types: &Types, function: &Function) -> Option<Builtin> {
     named(&function.name).filter(|_| fits(types, function))
 }

@@ -26,7 +26,7 @@ const ENOMEM: i32 = 12;
 const BYTES: Integer = Integer::signed(64);
 
 impl<'h> Lowering<'h> {
-    /// That no object has so many bytes.
+    /// That no object has this many bytes.
     pub(super) fn is_excessive(&self, size: ExprId) -> ExprId {
         self.arith.compare(CompareOp::Lt, Scalar::Int(BYTES), size, self.byte_literal(BigInt::from(0)))
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
 use thetis_base::Span;
-use thetis_expr::{ExprId, Float, Sort, Store, VarId};
+use thetis_expr::{ExprId, Float, FloatSign, Sort, Store, VarId};
 use thetis_model::cfa::{LocId, StmtKind};
 
 use super::layout::{LeafPath, covers, leaf_paths, step_type};
@@ -325,7 +325,7 @@ fn read_globals<'h>(parts: impl Iterator<Item = Part<'h>>) -> impl Iterator<Item
 fn zero_of(store: &Store, sort: Sort) -> ExprId {
     match sort {
         Sort::BitVec(width) => store.bits(width.get(), 0u32),
-        Sort::Float(format) => store.float(Float::zero(format, false)),
+        Sort::Float(format) => store.float(Float::zero(format, FloatSign::Positive)),
         _ => store.int(0),
     }
 }

@@ -405,7 +405,7 @@ impl<'h> Lowering<'h> {
         Some(result)
     }
 
-    /// `__thetis_require(pointer, n)`: so many bytes can be accessed.
+    /// `__thetis_require(pointer, n)`: `n` bytes can be accessed.
     fn require_bytes(&mut self, args: &'h [Expr], span: Span) -> Option<()> {
         let [pointer, count, ..] = args else { return None };
         let address = self.value(pointer);

@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 use thetis_base::Span;
-use thetis_expr::{ExprId, Float, RoundingMode};
+use thetis_expr::{ExprId, Float, FloatSign, RoundingMode};
 
 use super::builtin::Math;
 use super::lowering::Lowering;
@@ -20,8 +20,11 @@ impl<'h> Lowering<'h> {
         if let (Math::Infinity | Math::NotANumber, Scalar::Float(_)) = (function, result) {
             args.iter().for_each(|arg| self.effect(arg));
             let format = self.arith.sort(result).float_format()?;
-            let value =
-                if function == Math::Infinity { Float::infinity(format, false) } else { Float::nan(format) };
+            let value = if function == Math::Infinity {
+                Float::infinity(format, FloatSign::Positive)
+            } else {
+                Float::nan(format)
+            };
             return Some(store.float(value));
         }
         let terms: Vec<ExprId> = args.iter().map(|arg| self.value(arg)).collect();

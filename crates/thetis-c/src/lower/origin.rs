@@ -127,7 +127,7 @@ pub enum Owner {
 /// What happens on an edge.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// Nothing that the source tells.
+    /// Nothing that the source shows.
     Silent,
     /// The initial values of variables with static storage.
     Start,

@@ -170,7 +170,7 @@ fn position(sources: &SourceMap, tokens: &[Token<'_>], begins: &[bool], claim: &
     })
 }
 
-/// The tokens of the condition of the loop that begins at a token, from the first to the one behind the last.
+/// The tokens of the condition of the loop that begins at a token, from the first to the one after the last.
 fn condition(tokens: &[Token<'_>], at: usize) -> Option<(usize, usize)> {
     let keyword = match tokens[at].text {
         "do" => {

@@ -18,7 +18,7 @@ pub(crate) fn check(text: &str, data_model: DataModel) -> Result<Program, String
     let mut diagnostics = Diagnostics::new();
     let options = SourceOptions { machine: data_model.into(), line_markers: LineMarkers::Ignore };
     let program = thetis_c::check(&sources, file, &options, &mut diagnostics);
-    assert_eq!(program.is_err(), diagnostics.num_errors() > 0, "errors and only errors refuse a program");
+    assert_eq!(program.is_err(), diagnostics.num_errors() > 0, "errors and only errors reject a program");
     program.map_err(|_| messages(&sources, &diagnostics))
 }
 

@@ -8,7 +8,7 @@ use thetis_c::entry::{Entry, enter};
 use thetis_c::hir::DataModel;
 use thetis_c::lower::{Arithmetic, Event, LowerOptions, Lowered, Property, VarOrigin, lower};
 use thetis_c::{LineMarkers, SourceOptions, check_with_library};
-use thetis_expr::{ArrayValue, BitVec, Float, Rational, Sort, Store, Value, VarId};
+use thetis_expr::{ArrayValue, BitVec, Float, FloatSign, Rational, Sort, Store, Value, VarId};
 use thetis_model::cfa::{CfaStep, CfaTrace, EdgeId, Graph, Interpreter, State, StepError, Stmt, StmtKind};
 
 /// How a run ends.
@@ -221,7 +221,7 @@ fn number_of(store: &Store, sort: Sort, number: i128) -> Value {
         Sort::Int => Value::int(number),
         Sort::Real => Value::Real(Rational::from_integer(number.into())),
         Sort::BitVec(width) => Value::BitVec(BitVec::from_int(width.get(), &number.into())),
-        Sort::Float(format) => Value::Float(Float::zero(format, false)),
+        Sort::Float(format) => Value::Float(Float::zero(format, FloatSign::Positive)),
         Sort::Array(array) => {
             let (index, element) = store.array_parts(array);
             Value::Array(ArrayValue::new(index, number_of(store, element, number)).into())

@@ -33,6 +33,9 @@ use super::{Outcome, Rejection, cells, formulas};
 /// The greatest number of copies. Loops in loops could have very many.
 const MAX_COPIES: usize = 200_000;
 
+/// The greatest number of values that are kept, over all copies. Later copies keep none, which changes formulas but not what they mean.
+const MAX_VALUES: usize = 10_000_000;
+
 /// Checks an unwinding whose lemmas hold. `outgoing` has the edges that are not blocked, `relevant` the locations towards errors.
 pub(super) fn check(
     task: &Task<Cfa>,
@@ -45,7 +48,7 @@ pub(super) fn check(
     if !relevant.contains(&task.model.initial) {
         return Ok(None);
     }
-    let copies = match LoopWalk::new(task, proof, outgoing, relevant).copies(run)? {
+    let copies = match LoopWalk::new(task, proof, outgoing, relevant, run)?.copies(run)? {
         Ok(copies) => copies,
         Err(rejection) => return Ok(Some(rejection)),
     };
@@ -87,6 +90,8 @@ struct LoopWalk<'t> {
     nest: Nest,
     statements: Statements<'t>,
     copies: Vec<LoopCopy>,
+    /// How many values they keep.
+    num_values: usize,
     /// Where runs arrive next.
     pending: BTreeMap<(Milestone, LocId), LoopArrival>,
 }
@@ -97,13 +102,15 @@ impl<'t> LoopWalk<'t> {
         proof: &'t CfaUnwinding,
         outgoing: &'t IndexVec<LocId, Vec<EdgeId>>,
         relevant: &'t BTreeSet<LocId>,
-    ) -> LoopWalk<'t> {
-        let nest = Nest::new(&task.model, outgoing, relevant);
+        run: &Run,
+    ) -> Result<LoopWalk<'t>, Stop> {
+        let nest = Nest::new(&task.model, outgoing, relevant, run)?;
         let statements = Statements::new(task);
         let location = task.model.initial;
         let start = LoopArrival { values: statements.nothing_known(), ways: Vec::new() };
         let pending = BTreeMap::from([((nest.first(location), location), start)]);
-        LoopWalk { task, proof, outgoing, relevant, nest, statements, copies: Vec::new(), pending }
+        let copies = Vec::new();
+        Ok(LoopWalk { task, proof, outgoing, relevant, nest, statements, copies, num_values: 0, pending })
     }
 
     /// All copies that a run may visit.
@@ -129,7 +136,7 @@ impl<'t> LoopWalk<'t> {
         for (source, edge) in &ways {
             self.copies[*source].edges.push((*edge, number));
         }
-        let known = self.statements.scalars(&values);
+        let known = self.kept(&values);
         let num_ways = ways.len();
         self.copies.push(LoopCopy {
             location,
@@ -148,6 +155,16 @@ impl<'t> LoopWalk<'t> {
             self.follow(number, milestone, &values, *edge)?;
         }
         Ok(())
+    }
+
+    /// The variables with known values, as long as there is room for them.
+    fn kept(&mut self, values: &[Datum]) -> Vec<(VarId, Value)> {
+        if self.num_values > MAX_VALUES {
+            return Vec::new();
+        }
+        let known = self.statements.scalars(values);
+        self.num_values += known.len();
+        known
     }
 
     /// Follows an edge out of a copy, if it leads towards errors and may be taken.
@@ -184,28 +201,18 @@ impl<'t> LoopWalk<'t> {
         starts_again && Nest::innermost_round(milestone) > self.proof.bound
     }
 
-    /// The immediate dominator of the copy that is entered in these ways, and what is changed on the paths from there.
+    /// The immediate dominator of the copy that is entered in these ways, and what is changed on the paths from there: the last of several
+    /// copies gives way to its dominator until all are the same, so that what paths share is visited once.
     fn paths(&self, ways: &[(usize, EdgeId)]) -> (usize, BTreeSet<VarId>) {
-        let sources = ways.iter().map(|(source, _)| *source);
-        let dominator = sources.reduce(|one, other| self.common_dominator(one, other)).unwrap_or(0);
         let edges = ways.iter().map(|(_, edge)| &self.task.model.edges[*edge].stmt);
         let mut changed = changed_by(edges);
-        for (source, _) in ways {
-            let mut at = *source;
-            while at != dominator {
-                changed.extend(&self.copies[at].changed);
-                at = self.copies[at].dominator;
-            }
+        let mut sources: BTreeSet<usize> = ways.iter().map(|(source, _)| *source).collect();
+        while sources.len() > 1 {
+            let last = sources.pop_last().expect("there should be several");
+            changed.extend(&self.copies[last].changed);
+            sources.insert(self.copies[last].dominator);
         }
-        (dominator, changed)
-    }
-
-    fn common_dominator(&self, mut one: usize, mut other: usize) -> usize {
-        while one != other {
-            let later = if one > other { &mut one } else { &mut other };
-            *later = self.copies[*later].dominator;
-        }
-        one
+        (sources.pop_first().unwrap_or(0), changed)
     }
 }
 

@@ -12,7 +12,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use thetis_base::IndexVec;
+use thetis_base::{IndexVec, Run, Stop};
 use thetis_model::cfa::{Cfa, EdgeId, LocId};
 
 /// Positions and numbers of rounds in turn, as the [module](self) says.
@@ -28,11 +28,17 @@ pub(super) struct Nest {
 
 impl Nest {
     /// The loops among the locations `within`, all of which should be reachable from the initial location.
-    pub(super) fn new(cfa: &Cfa, outgoing: &IndexVec<LocId, Vec<EdgeId>>, within: &BTreeSet<LocId>) -> Nest {
+    pub(super) fn new(
+        cfa: &Cfa,
+        outgoing: &IndexVec<LocId, Vec<EdgeId>>,
+        within: &BTreeSet<LocId>,
+        run: &Run,
+    ) -> Result<Nest, Stop> {
         let places = cfa.locations.iter().map(|_| Vec::new()).collect();
         let mut nest = Nest { places, again: BTreeSet::new() };
         let mut parts = vec![Subgraph { start: cfa.initial, locations: within.clone(), place: Vec::new() }];
         while let Some(part) = parts.pop() {
+            run.checkpoint()?;
             let components = nest.components(cfa, outgoing, &part);
             for (position, component) in (0..).zip(components) {
                 let mut place = part.place.clone();
@@ -43,7 +49,7 @@ impl Nest {
                 }
             }
         }
-        nest
+        Ok(nest)
     }
 
     /// Where every run starts.

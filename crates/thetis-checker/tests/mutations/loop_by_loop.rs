@@ -1,10 +1,13 @@
 //! Unwindings loop by loop, and mistakes: rounds of one loop must not be taken for those of another, and no path may be lost.
 
+use std::time::{Duration, Instant};
+
 use super::unrolled;
 use crate::{check, is_rejected, parse, with_error_and_limit};
 use thetis_checker::CheckError;
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaInvariants, CfaProof, CfaUnwinding, EdgeId};
+use thetis_testkit::cfa::{Shape, explore, random_cfa};
 
 /// A text of at most three characters whose length is counted, then twice as many steps in a loop inside of a loop. How often the loops are
 /// left is not known; what was written to `a` before stays what it is where paths meet.
@@ -148,4 +151,42 @@ fn loops_with_two_entries_are_unrolled() {
     assert!(is_rejected(&check_loops(&parse(text), 6)));
     let safe = text.replace("i = 3 and x > 0", "i = 3 and x <= 0");
     assert!(check_loops(&parse(&safe), 6).is_ok(), "{:?}", check_loops(&parse(&safe), 6));
+}
+
+/// Random automata have loops that share locations, are entered and left in several ways, and contain errors. Whatever the bound is, no
+/// automaton with a run to an error has such a proof.
+#[test]
+fn no_random_automaton_with_a_violation_is_proved() {
+    let mut num_proved = 0;
+    for seed in 0..400 {
+        let task = random_cfa(seed, Shape::default());
+        let is_unsafe = explore(&task).least_bound.is_some();
+        for rounds in [0, 1, 2, 5] {
+            let is_proved = check_loops(&task, rounds).is_ok();
+            assert!(!(is_unsafe && is_proved), "seed {seed}, {rounds} rounds");
+            num_proved += u32::from(is_proved);
+        }
+    }
+    assert!(num_proved > 100, "only {num_proved} automata are proved");
+}
+
+/// Every round of a loop may lead to the same exit, and what the rounds have in common is visited once.
+#[test]
+fn many_ways_out_of_a_loop_are_joined_quickly() {
+    let text = "
+        main process exits {
+            var i : int
+            var x : int
+            init loc start
+            loc head
+            loc end
+            error loc bad
+            start -> head { i := 0 }
+            head -> head { assume i < 20000 havoc x i := i + 1 }
+            head -> end { assume x = i }
+            end -> bad { assume i > 20000 }
+        }";
+    let start = Instant::now();
+    assert!(check_loops(&parse(text), 20000).is_ok());
+    assert!(start.elapsed() < Duration::from_secs(60), "it took {:?}", start.elapsed());
 }

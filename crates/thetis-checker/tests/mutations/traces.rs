@@ -67,7 +67,7 @@ const MUTATIONS: &[(&str, Mutation)] = &[
     ("a step is repeated", |_, trace| trace.steps.insert(1, trace.steps[1].clone())),
     ("two steps are exchanged", |_, trace| trace.steps.swap(0, 1)),
     ("the steps are reversed", |_, trace| trace.steps.reverse()),
-    ("the run goes on behind the error", |_, trace| trace.steps.push(step(4, &[], &[]))),
+    ("the run goes on after the error", |_, trace| trace.steps.push(step(4, &[], &[]))),
     ("the last edge leads elsewhere", |_, trace| trace.steps[2].edge = EdgeId::new(3)),
     ("an edge does not exist", |_, trace| trace.steps[2].edge = EdgeId::new(77)),
     ("an input misses the target", |_, trace| trace.steps[0].inputs[0] = Value::int(2)),

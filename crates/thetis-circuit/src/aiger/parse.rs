@@ -76,22 +76,22 @@ impl Parser<'_> {
     }
 
     fn check_header(&self, header: &Header, start: usize) -> Read<()> {
-        let refuse = |code, message: &str| Err(self.reader.error(start, code, message));
+        let reject = |code, message: &str| Err(self.reader.error(start, code, message));
         let sum = u64::from(header.inputs) + u64::from(header.latches) + u64::from(header.gates);
         if header.max_variable > u32::MAX / 2 - 1 {
-            return refuse(code::UNSUPPORTED, "this number of variables is not supported");
+            return reject(code::UNSUPPORTED, "this number of variables is not supported");
         }
         if u64::from(header.max_variable) < sum {
-            return refuse(code::SYNTAX, "there are more inputs, latches and gates than variables");
+            return reject(code::SYNTAX, "there are more inputs, latches and gates than variables");
         }
         if header.form == Form::Binary && u64::from(header.max_variable) != sum {
-            return refuse(
+            return reject(
                 code::SYNTAX,
                 "inputs, latches and gates should add up to the number of variables",
             );
         }
         if header.form == Form::Binary && header.inputs > MAX_BINARY_INPUTS {
-            return refuse(code::UNSUPPORTED, "this number of inputs is not supported");
+            return reject(code::UNSUPPORTED, "this number of inputs is not supported");
         }
         Ok(())
     }

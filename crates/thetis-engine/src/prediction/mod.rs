@@ -1,6 +1,6 @@
 //! Will this engine run out of time? A prediction made while it runs, from the iterations so far.
 //!
-//! An iterating engine tells a [`Predictor`] about every iteration. The predictor estimates how long the next one will
+//! An iterating engine reports every iteration to a [`Predictor`]. The predictor estimates how long the next one will
 //! take and, given the time that is left, whether it makes sense to go on. An engine that is stopped early passes on
 //! what it knows while another engine still has time to use it.
 //!

@@ -7,7 +7,7 @@ use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 
 use super::round::{round, round_to_integer};
-use super::{Dyadic, Float, RoundingMode};
+use super::{Dyadic, Float, FloatSign, RoundingMode};
 
 impl Dyadic {
     fn signed(&self) -> BigInt {
@@ -80,7 +80,7 @@ impl Float {
         if sum.magnitude.is_zero() {
             let downwards = mode == RoundingMode::TowardNegative;
             let negative = if left.negative == right.negative { left.negative } else { downwards };
-            return Float::zero(self.sort, negative);
+            return Float::zero(self.sort, FloatSign::of(negative));
         }
         round(self.sort, mode, &sum, false)
     }
@@ -92,7 +92,7 @@ impl Float {
             _ if self.is_nan() || other.is_nan() || self.is_zero() || other.is_zero() => {
                 Float::nan(self.sort)
             }
-            _ => Float::infinity(self.sort, negative),
+            _ => Float::infinity(self.sort, FloatSign::of(negative)),
         }
     }
 
@@ -117,8 +117,8 @@ impl Float {
             }
             (Some(left), Some(_)) if left.magnitude.is_zero() => Float::nan(self.sort),
             (None, None) => Float::nan(self.sort),
-            (Some(_), None) => Float::zero(self.sort, negative),
-            _ => Float::infinity(self.sort, negative),
+            (Some(_), None) => Float::zero(self.sort, FloatSign::of(negative)),
+            _ => Float::infinity(self.sort, FloatSign::of(negative)),
         }
     }
 

@@ -5,7 +5,7 @@ use num_traits::{One, Signed, Zero};
 
 use super::arith::round_quotient;
 use super::round::{round, round_to_integer};
-use super::{Dyadic, Float, FloatSort, RoundingMode};
+use super::{Dyadic, Float, FloatSign, FloatSort, RoundingMode};
 use crate::{BitVec, Rational};
 
 /// Which floats of a format have an integer part that fits into a bit-vector. Needed for solvers, which leave the
@@ -31,7 +31,7 @@ impl FloatSort {
     /// The range of conversions to unsigned bit-vectors of `width` bits.
     pub fn unsigned_range(self, width: u32) -> IntegerRange {
         let mut range = self.range(width, BigInt::zero(), BigInt::one() << width);
-        range.least = Some(Float::zero(range.format, false));
+        range.least = Some(Float::zero(range.format, FloatSign::Positive));
         range
     }
 
@@ -53,7 +53,7 @@ impl Float {
         match self.dyadic() {
             Some(number) => round(sort, mode, &number, false),
             None if self.is_nan() => Float::nan(sort),
-            None => Float::infinity(sort, self.is_negative()),
+            None => Float::infinity(sort, FloatSign::of(self.is_negative())),
         }
     }
 

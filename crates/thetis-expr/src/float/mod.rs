@@ -69,6 +69,21 @@ pub enum FloatClass {
     Normal,
 }
 
+/// The sign that every float but NaN has, also zeros and infinities.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FloatSign {
+    /// Of positive numbers.
+    Positive,
+    /// Of negative numbers.
+    Negative,
+}
+
+impl FloatSign {
+    fn of(negative: bool) -> FloatSign {
+        if negative { FloatSign::Negative } else { FloatSign::Positive }
+    }
+}
+
 /// An exact number: `magnitude * 2^exponent`, negative or not.
 #[derive(Clone, Debug)]
 pub(crate) struct Dyadic {
@@ -172,13 +187,13 @@ impl Float {
     }
 
     /// An infinity.
-    pub fn infinity(sort: FloatSort, negative: bool) -> Float {
-        Float::pack(sort, negative, sort.exponent_mask(), BigUint::zero())
+    pub fn infinity(sort: FloatSort, sign: FloatSign) -> Float {
+        Float::pack(sort, sign == FloatSign::Negative, sort.exponent_mask(), BigUint::zero())
     }
 
     /// A zero.
-    pub fn zero(sort: FloatSort, negative: bool) -> Float {
-        Float::pack(sort, negative, 0, BigUint::zero())
+    pub fn zero(sort: FloatSort, sign: FloatSign) -> Float {
+        Float::pack(sort, sign == FloatSign::Negative, 0, BigUint::zero())
     }
 
     fn greatest(sort: FloatSort, negative: bool) -> Float {

@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
-use super::{Dyadic, Float, FloatSort, RoundingMode};
+use super::{Dyadic, Float, FloatSign, FloatSort, RoundingMode};
 
 /// What was cut off below the last place of a result.
 #[derive(Clone, Copy)]
@@ -47,7 +47,7 @@ fn cut(magnitude: &BigUint, places: i64, sticky: bool) -> (BigUint, Cut) {
 pub(super) fn round(sort: FloatSort, mode: RoundingMode, number: &Dyadic, sticky: bool) -> Float {
     let Dyadic { negative, magnitude, exponent } = number;
     if magnitude.is_zero() && !sticky {
-        return Float::zero(sort, *negative);
+        return Float::zero(sort, FloatSign::of(*negative));
     }
     let fraction_bits = i64::from(sort.fraction_bits());
     let leading = exponent + magnitude.bits() as i64 - 1;
@@ -84,7 +84,7 @@ fn overflow(sort: FloatSort, mode: RoundingMode, negative: bool) -> Float {
         RoundingMode::TowardNegative => negative,
         RoundingMode::TowardZero => false,
     };
-    if to_infinity { Float::infinity(sort, negative) } else { Float::greatest(sort, negative) }
+    if to_infinity { Float::infinity(sort, FloatSign::of(negative)) } else { Float::greatest(sort, negative) }
 }
 
 /// The magnitude of the integer that `number` is rounded to.

@@ -9,7 +9,7 @@ use super::ParseError;
 use super::functions::{Applied, Call};
 use super::sexpr::Sexpr;
 use super::sorts::index_of;
-use crate::{Float, FloatSort, Op, RoundingMode, Sort, Store, Value};
+use crate::{Float, FloatSign, FloatSort, Op, RoundingMode, Sort, Store, Value};
 
 /// Writes the function symbol of a float operator and its rounding mode.
 pub(super) fn write_head(op: Op, sort: Sort, out: &mut String) {
@@ -86,10 +86,10 @@ pub(super) fn format_of(exponent: Sexpr<'_>, significand: Sexpr<'_>) -> Result<F
 /// The constant `(_ name e s)`.
 pub(super) fn constant(name: &str, format: FloatSort) -> Option<Float> {
     Some(match name {
-        "+oo" => Float::infinity(format, false),
-        "-oo" => Float::infinity(format, true),
-        "+zero" => Float::zero(format, false),
-        "-zero" => Float::zero(format, true),
+        "+oo" => Float::infinity(format, FloatSign::Positive),
+        "-oo" => Float::infinity(format, FloatSign::Negative),
+        "+zero" => Float::zero(format, FloatSign::Positive),
+        "-zero" => Float::zero(format, FloatSign::Negative),
         "NaN" => Float::nan(format),
         _ => return None,
     })

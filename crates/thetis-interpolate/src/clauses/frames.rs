@@ -94,8 +94,8 @@ impl Frames {
     /// The last point of the row of `point`.
     pub(super) fn last(&self, point: usize) -> usize {
         let first = self.frames[point].first;
-        let behind = self.frames[point..].iter().take_while(|frame| frame.first == first);
-        point + behind.count() - 1
+        let of_row = self.frames[point..].iter().take_while(|frame| frame.first == first);
+        point + of_row.count() - 1
     }
 
     /// The assumptions for everything known at `point`; for [`Extent::UpTo`] without clauses that do not hold at

@@ -163,7 +163,7 @@ impl Clauses {
         run: &Run,
     ) -> Result<Reached, Stop> {
         let known = self.frames.known(point - 1, extent);
-        let step = self.frames.at(point).step().expect("a step should lead to a point behind the start");
+        let step = self.frames.at(point).step().expect("a step should lead to a point after the start");
         match extent {
             Extent::Here => self.questions.reaches(store, &known, step, cube, run),
             Extent::UpTo => self.questions.reaches_from_outside(store, &known, step, cube, run),

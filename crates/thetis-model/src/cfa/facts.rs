@@ -167,7 +167,7 @@ impl Lift<Cfa, Cfa> for InjectLift {
 }
 
 impl InjectLift {
-    /// The formulas of guards, by the locations behind them. Whatever holds at a guard still holds behind it, and together with the
+    /// The formulas of guards, by the locations after them. Whatever holds at a guard still holds after it, and together with the
     /// invariant implies what a proof says there; so a location with such a formula need not be derived.
     fn at_guards(&self, task: &Task<Cfa>, formulas: &BTreeMap<LocId, ExprId>) -> BTreeMap<LocId, ExprId> {
         let guards = (task.model.locations.len()..).map(LocId::new).zip(self.invariants.keys());
@@ -241,7 +241,7 @@ mod tests {
         assert_eq!(known_predicates(&task, &facts).len(), 2);
     }
 
-    /// A proof that has its formula at the guard, and what follows behind it, is one of the original automaton.
+    /// A proof that has its formula at the guard, and what follows after it, is one of the original automaton.
     #[test]
     fn formulas_of_guards_come_home() {
         let task = task();

@@ -147,7 +147,7 @@ impl<'t> Interpreter<'t> {
         self.execute(&edge.stmt, step, state)
     }
 
-    /// Makes `state` that after so many rounds: many at once where that can be foreseen, else one after the other.
+    /// Advances `state` by this many rounds: many at once where that can be foreseen, else one after the other.
     fn repeat(&self, state: &mut State, round: &[CfaStep], mut times: u64) -> Result<(), StepError> {
         let start = state.location;
         // The first round is taken step by step, which shows that the steps are right. What could not be foreseen is tried

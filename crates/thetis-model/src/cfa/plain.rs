@@ -25,7 +25,7 @@ pub fn with_plain_inputs(task: &Task<Cfa>, trace: &CfaTrace) -> Option<CfaTrace>
     if trace.deep.is_some() || !trace.rounds.is_empty() || trace.steps.len() > MAX_WORK {
         return None;
     }
-    let mut search = Search {
+    let mut search = PlainSearch {
         interpreter: Interpreter::new(task),
         trace: trace.clone(),
         work_left: MAX_WORK,
@@ -38,14 +38,14 @@ pub fn with_plain_inputs(task: &Task<Cfa>, trace: &CfaTrace) -> Option<CfaTrace>
     is_better.then_some(search.trace)
 }
 
-struct Search<'t> {
+struct PlainSearch<'t> {
     interpreter: Interpreter<'t>,
     trace: CfaTrace,
     work_left: usize,
     is_changed: bool,
 }
 
-impl Search<'_> {
+impl PlainSearch<'_> {
     fn initial_values(&mut self) {
         let vars: Vec<_> = self.trace.initial.keys().copied().collect();
         for var in vars {

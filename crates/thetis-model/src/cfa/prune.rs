@@ -1,7 +1,7 @@
 //! The pass `prune`: drops what no run to an error location can visit.
 //!
 //! Kept are the locations that can be reached from the initial one and from which an error location can be reached,
-//! as far as the graph tells, and the edges between them except those that leave error locations. Statements are not
+//! as far as the graph shows, and the edges between them except those that leave error locations. Statements are not
 //! looked at. Limits count as error locations. Traces only need their edges renamed; in a proof the dropped locations that lead to no error location get `true`,
 //! the unreachable ones `false`.
 

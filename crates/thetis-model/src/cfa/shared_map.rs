@@ -22,13 +22,13 @@ const MAX_MEMO: usize = 1 << 14;
 /// A map from the positions of variables in an automaton. Cheap to clone.
 #[derive(Clone, Debug)]
 pub(super) struct SharedMap<T> {
-    root: Part<T>,
+    root: Subtree<T>,
     /// The number of levels below the root.
     height: u32,
 }
 
 /// A part of the tree; `None` if there is nothing in it.
-type Part<T> = Option<Rc<Node<T>>>;
+type Subtree<T> = Option<Rc<Node<T>>>;
 
 type Children<C> = [Option<Rc<C>>; FANOUT];
 
@@ -55,7 +55,7 @@ pub(super) struct Memo<T> {
 
 struct Remembered<T> {
     _parts: [Rc<Node<T>>; 2],
-    result: Part<T>,
+    result: Subtree<T>,
 }
 
 impl<T> Default for Memo<T> {
@@ -143,7 +143,7 @@ fn is_same<T>(left: Option<&Rc<T>>, right: Option<&Rc<T>>) -> bool {
 }
 
 /// Recurses over the height, which is a few levels.
-fn set<T>(part: &mut Part<T>, level: u32, position: usize, value: Option<Rc<T>>) {
+fn set<T>(part: &mut Subtree<T>, level: u32, position: usize, value: Option<Rc<T>>) {
     let node = part.get_or_insert_with(|| {
         Rc::new(match level {
             0 => Node::Leaf(Default::default()),
@@ -172,7 +172,12 @@ struct Combining<'m, T, C> {
 
 impl<T: Eq, C: Fn(usize, &T, &T) -> T> Combining<'_, T, C> {
     /// Combines parts whose positions start with `prefix`.
-    fn parts(&mut self, prefix: usize, left: Option<&Rc<Node<T>>>, right: Option<&Rc<Node<T>>>) -> Part<T> {
+    fn parts(
+        &mut self,
+        prefix: usize,
+        left: Option<&Rc<Node<T>>>,
+        right: Option<&Rc<Node<T>>>,
+    ) -> Subtree<T> {
         let (left, right) = (left?, right?);
         if Rc::ptr_eq(left, right) {
             return Some(left.clone());
@@ -190,7 +195,7 @@ impl<T: Eq, C: Fn(usize, &T, &T) -> T> Combining<'_, T, C> {
         result
     }
 
-    fn nodes(&mut self, prefix: usize, left: &Rc<Node<T>>, right: &Rc<Node<T>>) -> Part<T> {
+    fn nodes(&mut self, prefix: usize, left: &Rc<Node<T>>, right: &Rc<Node<T>>) -> Subtree<T> {
         let place = |number: usize| prefix * FANOUT + number;
         match (&**left, &**right) {
             (Node::Inner(lefts), Node::Inner(rights)) => {
@@ -228,7 +233,7 @@ fn shared<T, C>(
     children: Children<C>,
     old: [(&Rc<Node<T>>, &Children<C>); 2],
     node: impl Fn(Children<C>) -> Node<T>,
-) -> Part<T> {
+) -> Subtree<T> {
     let has_same = |others: &Children<C>| {
         children.iter().zip(others).all(|(child, other)| is_same(child.as_ref(), other.as_ref()))
     };

@@ -104,10 +104,10 @@ impl Translation {
         });
         builder.trans(store, store.or_all(possible));
         for var in &cfa.vars {
-            let behind = self.edges.iter().fold(store.var_expr(*var), |otherwise, (id, edge)| {
-                store.ite(self.is_taken(*id), self.behind(*var, *id, edge), otherwise)
+            let after = self.edges.iter().fold(store.var_expr(*var), |otherwise, (id, edge)| {
+                store.ite(self.is_taken(*id), self.after(*var, *id, edge), otherwise)
             });
-            builder.next(store, *var, behind);
+            builder.next(store, *var, after);
         }
         let target = self.edges.keys().fold(store.var_expr(self.location), |otherwise, id| {
             store.ite(self.is_taken(*id), number(store, cfa.edges[*id].target.index()), otherwise)
@@ -128,10 +128,10 @@ impl Translation {
     }
 
     /// The term of `var` after an edge.
-    fn behind(&self, var: VarId, id: EdgeId, edge: &Edge) -> ExprId {
+    fn after(&self, var: VarId, id: EdgeId, edge: &Edge) -> ExprId {
         let target = self.cfa.edges[id].target;
         let rest_value = self.bounds.as_ref().and_then(|bounds| bounds.rest_value(var, target));
-        rest_value.map_or_else(|| edge.behind.get(var), |value| self.store.int(value.clone()))
+        rest_value.map_or_else(|| edge.after.get(var), |value| self.store.int(value.clone()))
     }
 
     /// States the ranges of variables and inputs, and that initial values which do not matter are the rest values.
@@ -163,7 +163,7 @@ fn number(store: &Store, index: usize) -> ExprId {
 /// An edge as a system sees it.
 struct Edge {
     /// The terms of the variables after it.
-    behind: SymbolicState,
+    after: SymbolicState,
     /// Its condition and inputs. Terms are over variables and the inputs of the system.
     executed: Executed,
     /// The input of the system that stands for what symbolic execution has invented.
@@ -202,25 +202,25 @@ impl<'t> Edges<'t> {
 
     fn edge(&mut self, id: EdgeId) -> Edge {
         let store = self.store;
-        let mut behind = SymbolicState::new(&self.cfa.vars, |var| store.var_expr(var));
-        let executed = behind.execute(store, &self.cfa.edges[id].stmt, &mut self.inventor);
+        let mut after = SymbolicState::new(&self.cfa.vars, |var| store.var_expr(var));
+        let executed = after.execute(store, &self.cfa.edges[id].stmt, &mut self.inventor);
         let selectors = self.decided_selectors(&executed);
         let mut by_conditions = Replacer::new(|_: &Store, var| selectors.get(&var).copied());
         for var in &self.cfa.vars {
-            behind.set(*var, by_conditions.apply(store, behind.get(*var)));
+            after.set(*var, by_conditions.apply(store, after.get(*var)));
         }
         let condition = by_conditions.apply(store, executed.condition);
-        let mut invented = store.vars_of(behind.terms().iter().copied().chain([condition]));
+        let mut invented = store.vars_of(after.terms().iter().copied().chain([condition]));
         invented.retain(|var| !self.vars.contains(var));
         let inputs = self.inputs_for(invented, &self.bounds_of_inputs(&self.cfa.edges[id].stmt, &executed));
         let mut renamer =
             Replacer::new(|store: &Store, var| inputs.get(&var).map(|input| store.var_expr(*input)));
         for var in &self.cfa.vars {
-            behind.set(*var, renamer.apply(store, behind.get(*var)));
+            after.set(*var, renamer.apply(store, after.get(*var)));
         }
         let condition = renamer.apply(store, condition);
         let selectors = selectors.into_iter().map(|(var, term)| (var, renamer.apply(store, term))).collect();
-        Edge { behind, executed: Executed { condition, ..executed }, inputs, selectors }
+        Edge { after, executed: Executed { condition, ..executed }, inputs, selectors }
     }
 
     /// The selectors that conditions can replace, with these conditions, in which such selectors are replaced too. Only for bounded

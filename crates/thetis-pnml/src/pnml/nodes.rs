@@ -135,8 +135,8 @@ impl<'d> Nodes<'d> {
 
     fn add_place(&mut self, node: Node<'d, '_>, diags: &mut Diagnostics) -> Result<(), Reported> {
         let id = self.new_id(node, diags)?;
-        refuse_high_level(node, diags)?;
-        refuse_capacity(node, diags)?;
+        reject_high_level(node, diags)?;
+        reject_capacity(node, diags)?;
         let initial = match node.child("initialMarking").and_then(|marking| label_text(marking)) {
             Some((text, span)) => number(text, span, "the initial marking", diags)?,
             None => 0,
@@ -149,7 +149,7 @@ impl<'d> Nodes<'d> {
 
     fn add_transition(&mut self, node: Node<'d, '_>, diags: &mut Diagnostics) -> Result<(), Reported> {
         let id = self.new_id(node, diags)?;
-        refuse_high_level(node, diags)?;
+        reject_high_level(node, diags)?;
         if let Some(guard) = pdn_part(node, "condition").filter(|guard| !guard.text().is_empty()) {
             return Err(diags.error(guard.text_span(), code::UNSUPPORTED, "guards are not supported"));
         }
@@ -192,7 +192,7 @@ fn label(node: Node<'_, '_>, id: &str) -> Option<String> {
     (name != id && !name.is_empty()).then(|| name.to_owned())
 }
 
-fn refuse_high_level(node: Node<'_, '_>, diags: &mut Diagnostics) -> Result<(), Reported> {
+fn reject_high_level(node: Node<'_, '_>, diags: &mut Diagnostics) -> Result<(), Reported> {
     match node.children().find(|child| HIGH_LEVEL.contains(&child.name())) {
         Some(child) => {
             let message = format!("`{}` belongs to high-level nets, which are not supported", child.name());
@@ -203,7 +203,7 @@ fn refuse_high_level(node: Node<'_, '_>, diags: &mut Diagnostics) -> Result<(), 
 }
 
 /// Capacities may be stated as unlimited.
-fn refuse_capacity(node: Node<'_, '_>, diags: &mut Diagnostics) -> Result<(), Reported> {
+fn reject_capacity(node: Node<'_, '_>, diags: &mut Diagnostics) -> Result<(), Reported> {
     let own = pdn_part(node, "capacity").map(|capacity| (capacity.text(), capacity.text_span()));
     let other = node.child("capacity").and_then(|capacity| label_text(capacity));
     match own.or(other) {

@@ -40,7 +40,7 @@ pub(super) struct Group<'p, M: Model> {
 /// How often time limits and cancellation are checked while workers are silent.
 const TICK: Duration = Duration::from_millis(10);
 
-/// The share of a stage's time that its worker is told about; in the rest it can report what it has found.
+/// The share of a stage's time that its worker gets; in the rest it can report what it has found.
 const OWN_SHARE: u32 = 90;
 
 impl<'p, M: Formalism> Group<'p, M> {

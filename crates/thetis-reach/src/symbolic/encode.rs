@@ -102,7 +102,7 @@ impl<'t> Encoding<'t> {
         builder.constraint(self.conflicts(place));
     }
 
-    /// Whether the firings that change or need `place` are so many that they are made to exclude each other.
+    /// Whether so many firings change or need `place` that they are made to exclude each other.
     fn is_crowded(&self, place: PlaceId) -> bool {
         self.net.changers(place).len().max(self.net.consumers(place).len()) > MAX_TERMS
     }

@@ -39,9 +39,9 @@ enum FiringText {
 pub enum ProofText {
     /// The state equation with traps and siphons has no solution.
     StateEquation(StateEquationText),
-    /// Exploring all markings finds so many.
+    /// Exploring all markings finds none that satisfies the target.
     StateSpace {
-        /// How many.
+        /// How many markings there are.
         markings: u64,
     },
     /// Exploring along stubborn sets does not find the target.

@@ -56,8 +56,12 @@ enum Premise {
 
 /// `clauses` without helpers.
 pub fn reduce(clauses: &Clauses) -> Reduced {
-    let parts =
-        clauses.clauses.iter().enumerate().map(|(number, clause)| Part::new(number, clause)).collect();
+    let parts = clauses
+        .clauses
+        .iter()
+        .enumerate()
+        .map(|(number, clause)| DerivedClause::new(number, clause))
+        .collect();
     let mut reducer = Reducer { store: &clauses.store, parts };
     let mut helpers = Vec::new();
     loop {
@@ -77,16 +81,16 @@ pub fn reduce(clauses: &Clauses) -> Reduced {
 
 /// A clause and where it comes from.
 #[derive(Clone)]
-struct Part {
+struct DerivedClause {
     clause: Clause,
     origin: Rc<Origin>,
 }
 
-impl Part {
-    fn new(number: usize, clause: &Clause) -> Part {
+impl DerivedClause {
+    fn new(number: usize, clause: &Clause) -> DerivedClause {
         let names = clause.vars.iter().map(|var| (*var, *var)).collect();
         let premises = (0..clause.body.len()).map(Premise::Body).collect();
-        Part {
+        DerivedClause {
             clause: clause.clone(),
             origin: Rc::new(Origin { clause: number, names, premises, nesting: 0 }),
         }
@@ -103,20 +107,20 @@ impl Part {
 
 struct Reducer<'c> {
     store: &'c Store,
-    parts: Vec<Part>,
+    parts: Vec<DerivedClause>,
 }
 
 impl Reducer<'_> {
     /// Inlines `predicate` if it is a helper; returns the clauses that it had.
     fn write_out(&mut self, predicate: usize) -> Option<Vec<Clause>> {
-        let (definition, others): (Vec<&Part>, Vec<&Part>) =
+        let (definition, others): (Vec<&DerivedClause>, Vec<&DerivedClause>) =
             self.parts.iter().partition(|part| part.defines(predicate));
         let is_recursive = definition.iter().any(|part| part.uses(predicate) > 0);
-        let is_premise = |part: &&Part| part.uses(predicate) > 0 && part.clause.body.len() > 1;
+        let is_premise = |part: &&DerivedClause| part.uses(predicate) > 0 && part.clause.body.len() > 1;
         if is_recursive || definition.is_empty() || !others.iter().any(is_premise) {
             return None;
         }
-        let num_new = |part: &&Part| definition.len().saturating_pow(part.uses(predicate) as u32);
+        let num_new = |part: &&DerivedClause| definition.len().saturating_pow(part.uses(predicate) as u32);
         let num_written = others.iter().map(num_new).fold(0, usize::saturating_add);
         if num_written > self.parts.len() + MAX_GROWTH {
             return None;
@@ -131,20 +135,30 @@ impl Reducer<'_> {
     }
 
     /// What `part` becomes when `predicate` is inlined; `None` if that is too large.
-    fn without(&self, part: Part, predicate: usize, definition: &[&Part]) -> Option<Vec<Part>> {
+    fn without(
+        &self,
+        part: DerivedClause,
+        predicate: usize,
+        definition: &[&DerivedClause],
+    ) -> Option<Vec<DerivedClause>> {
         let mut parts = vec![part];
         while let Some(position) = parts[0].clause.body.iter().position(|atom| atom.predicate == predicate) {
             let resolved = parts
                 .iter()
                 .flat_map(|part| definition.iter().map(|one| self.resolve(part, position, one)))
-                .collect::<Option<Vec<Part>>>()?;
+                .collect::<Option<Vec<DerivedClause>>>()?;
             parts = resolved;
         }
         Some(parts)
     }
 
     /// `part` with the atom at `position` of its body derived by `definition`. The premises of the latter come last.
-    fn resolve(&self, part: &Part, position: usize, definition: &Part) -> Option<Part> {
+    fn resolve(
+        &self,
+        part: &DerivedClause,
+        position: usize,
+        definition: &DerivedClause,
+    ) -> Option<DerivedClause> {
         let store = self.store;
         let fresh = |var: &VarId| (*var, store.declare_fresh(&store.var_name(*var), store.var_sort(*var)));
         let names: FxHashMap<VarId, VarId> = definition.clause.vars.iter().map(fresh).collect();
@@ -175,7 +189,7 @@ impl Reducer<'_> {
         };
         let origin = Rc::new(part.origin.moved(&place, &|name| name));
         let is_small = clause.vars.len() <= MAX_VARS && origin.nesting <= MAX_NESTING;
-        is_small.then_some(Part { clause, origin })
+        is_small.then_some(DerivedClause { clause, origin })
     }
 }
 

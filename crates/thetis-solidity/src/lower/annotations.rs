@@ -52,7 +52,7 @@ impl Lower<'_, '_> {
         first: &Quantifier,
         rest: &[Quantifier],
         body: &pt::Expression,
-    ) -> Res<(bool, Vec<(thetis_expr::VarId, super::quantifier::Kind)>, Condition)> {
+    ) -> Res<(bool, Vec<(thetis_expr::VarId, super::quantifier::QuantifiedKind)>, Condition)> {
         match first {
             Quantifier::Forall(bindings) | Quantifier::Exists(bindings) => {
                 let universal = matches!(first, Quantifier::Forall(_));

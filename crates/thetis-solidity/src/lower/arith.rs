@@ -9,7 +9,9 @@
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
+use thetis_base::Span;
 use thetis_expr::{ExprId, Integer, Sort, Store, Value, toward_zero};
+use thetis_model::{Assumption, Weight};
 
 use crate::types::Ty;
 
@@ -45,6 +47,13 @@ impl Arithmetic {
         }
     }
 
+    /// What verdicts depend on, since machines do not calculate like this.
+    pub(crate) fn assumption(self, span: Span) -> Option<Assumption> {
+        let text = "integers are mathematical ones, which never wrap around".to_owned();
+        let assumption = Assumption { code: "mathematical-integers", text, span, weight: Weight::Named };
+        (self == Arithmetic::Int).then_some(assumption)
+    }
+
     pub(crate) fn wraps(self) -> bool {
         matches!(self, Arithmetic::Mod | Arithmetic::ModOverflow)
     }
@@ -76,7 +85,7 @@ pub(crate) enum CmpOp {
 }
 
 /// A result, and the condition under which it is exact; `None` if it always is.
-pub(crate) struct Outcome {
+pub(crate) struct Computed {
     pub(crate) value: ExprId,
     pub(crate) exact: Option<ExprId>,
     /// The mathematical result, if it can be expressed. It is the same wherever the result is exact.
@@ -166,7 +175,7 @@ impl Arith<'_> {
     }
 
     /// The result of an operation; `None` if the encoding has no such operation.
-    pub(crate) fn binary(self, op: NumOp, ty: &Ty, left: ExprId, right: ExprId) -> Option<Outcome> {
+    pub(crate) fn binary(self, op: NumOp, ty: &Ty, left: ExprId, right: ExprId) -> Option<Computed> {
         if matches!(op, NumOp::Pow) {
             return self.power(ty, left, right);
         }
@@ -195,22 +204,22 @@ impl Arith<'_> {
             NumOp::Pow => return None,
         };
         Some(match op {
-            NumOp::Rem | NumOp::Shr => Outcome { value: exact, exact: None, plain: None },
+            NumOp::Rem | NumOp::Shr => Computed { value: exact, exact: None, plain: None },
             _ => self.fitted(op, ty, exact),
         })
     }
 
-    fn folded_bits(self, op: NumOp, ty: &Ty, left: &BigInt, right: &BigInt) -> Outcome {
+    fn folded_bits(self, op: NumOp, ty: &Ty, left: &BigInt, right: &BigInt) -> Computed {
         let number = match op {
             NumOp::And => left & right,
             NumOp::Or => left | right,
             _ => left ^ right,
         };
-        Outcome { value: self.literal(ty, &shape(ty).wrap(&number)), exact: None, plain: None }
+        Computed { value: self.literal(ty, &shape(ty).wrap(&number)), exact: None, plain: None }
     }
 
     /// `x & (2^k - 1)` is the rest of a division.
-    fn masked(self, op: NumOp, ty: &Ty, left: ExprId, right: ExprId) -> Option<Outcome> {
+    fn masked(self, op: NumOp, ty: &Ty, left: ExprId, right: ExprId) -> Option<Computed> {
         let (mask, other) = match (self.constant(ty, left), self.constant(ty, right)) {
             (Some(mask), _) => (mask, right),
             (_, Some(mask)) => (mask, left),
@@ -218,7 +227,7 @@ impl Arith<'_> {
         };
         let modulus: BigInt = mask + 1;
         let is_power = modulus.is_positive() && modulus.trailing_zeros() == Some(modulus.bits() - 1);
-        (op == NumOp::And && is_power).then(|| Outcome {
+        (op == NumOp::And && is_power).then(|| Computed {
             value: self.store.modulo(other, self.store.int(modulus)),
             exact: None,
             plain: None,
@@ -226,12 +235,12 @@ impl Arith<'_> {
     }
 
     /// An operation on the bits of numbers that have ranges.
-    fn by_bits(self, op: NumOp, ty: &Ty, left: ExprId, right: ExprId) -> Option<Outcome> {
+    fn by_bits(self, op: NumOp, ty: &Ty, left: ExprId, right: ExprId) -> Option<Computed> {
         let (store, bits) = (self.store, shape(ty).width);
         let count = if matches!(op, NumOp::Shl | NumOp::Shr) { shape(&Ty::UINT).width } else { bits };
         let [left, right] = [(left, bits), (right, count)].map(|(term, bits)| store.int_to_bv(term, bits));
         let outcome = self.mode.wraps().then(|| self.bit_vectors(op, ty, left, right))??;
-        Some(Outcome { value: self.to_integer(ty, outcome.value), ..outcome })
+        Some(Computed { value: self.to_integer(ty, outcome.value), ..outcome })
     }
 
     fn shift_factor(self, ty: &Ty, count: ExprId) -> Option<ExprId> {
@@ -241,14 +250,14 @@ impl Arith<'_> {
     }
 
     /// Wraps the exact result of an operation around, if the encoding does.
-    fn fitted(self, op: NumOp, ty: &Ty, exact: ExprId) -> Outcome {
+    fn fitted(self, op: NumOp, ty: &Ty, exact: ExprId) -> Computed {
         let fits = self.in_range(ty, exact);
         let value = match op {
             _ if !self.mode.wraps() => exact,
             NumOp::Mul | NumOp::Shl | NumOp::Pow => self.wrap(ty, exact),
             _ => self.wrap_once(ty, exact),
         };
-        Outcome { value, exact: Some(fits), plain: Some(exact) }
+        Computed { value, exact: Some(fits), plain: Some(exact) }
     }
 
     /// Wraps a number that is less than one modulus away from its type.
@@ -288,7 +297,7 @@ impl Arith<'_> {
         if shape(ty).is_signed { toward_zero(self.store, dividend, operation) } else { operation(dividend) }
     }
 
-    fn power(self, ty: &Ty, base: ExprId, exponent: ExprId) -> Option<Outcome> {
+    fn power(self, ty: &Ty, base: ExprId, exponent: ExprId) -> Option<Computed> {
         let Some(count) = self.constant(&Ty::UINT, exponent) else {
             return (self.mode != Arithmetic::Int).then(|| self.powers(ty, base, exponent))?;
         };
@@ -298,20 +307,20 @@ impl Arith<'_> {
             let fits = shape(ty).wrap(&exact) == exact;
             let number = if self.mode == Arithmetic::Int { exact } else { shape(ty).wrap(&exact) };
             let (value, exact) = (self.literal(ty, &number), Some(self.store.boolean(fits)));
-            return Some(Outcome { value, exact, plain: None });
+            return Some(Computed { value, exact, plain: None });
         }
-        let mut power = Outcome { value: self.literal(ty, &BigInt::one()), exact: None, plain: None };
+        let mut power = Computed { value: self.literal(ty, &BigInt::one()), exact: None, plain: None };
         for _ in 0..(count <= 8).then_some(count)? {
             let next = self.binary(NumOp::Mul, ty, power.value, base)?;
             let exact = [power.exact, next.exact].into_iter().flatten();
-            power = Outcome { value: next.value, exact: Some(self.store.and_all(exact)), plain: None };
+            power = Computed { value: next.value, exact: Some(self.store.and_all(exact)), plain: None };
         }
         Some(power)
     }
 
     /// The powers of an even constant, one for each exponent: from some exponent on, all bits are zero. Without wrapping, the value is right only where
     /// it is exact.
-    pub(crate) fn powers(self, ty: &Ty, base: ExprId, exponent: ExprId) -> Option<Outcome> {
+    pub(crate) fn powers(self, ty: &Ty, base: ExprId, exponent: ExprId) -> Option<Computed> {
         let store = self.store;
         let base = self.constant(ty, base).filter(|base| base.is_positive() && !base.bit(0))?;
         let (bits, high) = (shape(ty).width, limits(ty).1);
@@ -329,10 +338,10 @@ impl Arith<'_> {
             Some(_) => store.bv_ule(exponent, number(last)),
             None => store.le(exponent, number(last)),
         };
-        Some(Outcome { value, exact: Some(exact), plain: None })
+        Some(Computed { value, exact: Some(exact), plain: None })
     }
 
-    fn bit_vectors(self, op: NumOp, ty: &Ty, left: ExprId, right: ExprId) -> Option<Outcome> {
+    fn bit_vectors(self, op: NumOp, ty: &Ty, left: ExprId, right: ExprId) -> Option<Computed> {
         let store = self.store;
         let Integer { width: bits, is_signed: signed } = shape(ty);
         let value = match (op, signed) {
@@ -351,7 +360,7 @@ impl Arith<'_> {
         };
         let exact = matches!(op, NumOp::Add | NumOp::Sub | NumOp::Mul | NumOp::Div)
             .then(|| self.bits_exact(op, ty, left, right, value));
-        Some(Outcome { value, exact, plain: None })
+        Some(Computed { value, exact, plain: None })
     }
 
     /// The condition that the operation gives the same result in twice as many bits.
@@ -373,7 +382,7 @@ impl Arith<'_> {
     }
 
     /// A shift by any number of bits: if it is as wide as the type or wider, everything is shifted out.
-    fn shifted(self, op: NumOp, signed: bool, bits: u32, left: ExprId, count: ExprId) -> Option<Outcome> {
+    fn shifted(self, op: NumOp, signed: bool, bits: u32, left: ExprId, count: ExprId) -> Option<Computed> {
         let store = self.store;
         let width = store.sort(count).width()?;
         let fits = if width > bits { store.bv_ult(count, store.bits(width, bits)) } else { store.tru() };
@@ -389,14 +398,14 @@ impl Arith<'_> {
             (_, true) => store.bv_ashr(left, count),
             (_, false) => store.bv_lshr(left, count),
         };
-        Some(Outcome { value, exact: None, plain: None })
+        Some(Computed { value, exact: None, plain: None })
     }
 
-    pub(crate) fn negate(self, ty: &Ty, term: ExprId) -> Outcome {
+    pub(crate) fn negate(self, ty: &Ty, term: ExprId) -> Computed {
         if self.mode == Arithmetic::Bv {
             let (low, _) = limits(ty);
             let exact = self.store.ne(term, self.literal(ty, &low));
-            return Outcome { value: self.store.bv_neg(term), exact: Some(exact), plain: None };
+            return Computed { value: self.store.bv_neg(term), exact: Some(exact), plain: None };
         }
         self.fitted(NumOp::Sub, ty, self.store.neg(term))
     }

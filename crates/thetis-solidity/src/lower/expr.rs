@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_traits::{Num, Pow};
 use solang_parser::pt;
 use solang_parser::pt::CodeLocation;
-use thetis_base::Span;
+use thetis_base::{Span, tick};
 use thetis_expr::ExprId;
 use thetis_expr::Rational;
 
@@ -23,6 +23,7 @@ const ADDRESS_DIGITS: usize = 40;
 impl Lower<'_, '_> {
     /// What an expression stands for; its side effects are translated.
     pub(crate) fn expr(&mut self, expr: &pt::Expression) -> Res<Item> {
+        tick();
         let item = stacker::maybe_grow(256 * 1024, 8 * 1024 * 1024, || self.expr_here(expr))?;
         match item.ty() {
             Some(Ty::Opaque(kind)) => unsupported(self.span(&expr.loc()), kind.reason()),

@@ -261,7 +261,7 @@ impl Lower<'_, '_> {
         self.contract_code(contract, span)
     }
 
-    /// What is known about the code behind an address of a contract type.
+    /// What is known about the code at an address of a contract type.
     fn contract_code(&mut self, contract: ContractId, span: Span) -> CalleeCode {
         match self.program.callees {
             Callees::Sound => CalleeCode::Unknown,

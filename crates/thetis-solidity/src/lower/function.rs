@@ -41,6 +41,7 @@ pub(crate) fn lower_unit(program: &Program<'_, '_>, unit: &Unit, rejected: &[usi
     let decls = program.decls;
     let mut lower = Lower::new(program, unit.contract, rejected);
     let span = unit.span(decls);
+    lower.assumptions.extend(program.arithmetic.assumption(span));
     lower.graph.at(span);
     let region = lower.graph.open_region();
     match unit.body {

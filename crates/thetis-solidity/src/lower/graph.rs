@@ -59,7 +59,7 @@ pub(crate) enum Extent {
 
 /// A part of the automaton: the edges with these numbers.
 #[derive(Clone, Default, Debug)]
-struct Part {
+struct GraphPart {
     edges: std::ops::Range<usize>,
     /// Only edges from which control can get here count. What changes on the way out of a loop does not change inside it.
     end: Option<Node>,
@@ -85,7 +85,7 @@ pub(crate) struct Graph {
     globals: FxIndexMap<Global, VarId>,
     remembered: FxIndexMap<(Snapshot, Global), VarId>,
     snapshots: u32,
-    regions: IndexVec<Region, Part>,
+    regions: IndexVec<Region, GraphPart>,
     vars: FxIndexSet<VarId>,
     pub(crate) instances: Instances,
     /// Whether the state may be one that the contract does not reach. A check that fails then is not a violation
@@ -383,14 +383,14 @@ impl Graph {
     /// Starts a region.
     pub(crate) fn open_region(&mut self) -> Region {
         self.here();
-        self.regions.push(Part { edges: self.edges.len()..self.edges.len(), end: None })
+        self.regions.push(GraphPart { edges: self.edges.len()..self.edges.len(), end: None })
     }
 
     /// Ends a region; control stays in it only on the way to `end`.
     pub(crate) fn close_region(&mut self, region: Region, end: Option<Node>) {
         self.here();
         let part = &mut self.regions[region];
-        *part = Part { edges: part.edges.start..self.edges.len(), end };
+        *part = GraphPart { edges: part.edges.start..self.edges.len(), end };
     }
 
     pub(crate) fn havoc_region(&mut self, region: Region) {

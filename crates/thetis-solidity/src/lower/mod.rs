@@ -63,7 +63,7 @@ use arith::Arith;
 use call::Context;
 use global::Global;
 use graph::{Graph, Node, Snapshot};
-use quantifier::Kind;
+use quantifier::QuantifiedKind;
 use whole::Whole;
 
 pub use arith::Arithmetic;
@@ -457,10 +457,10 @@ fn global_name(decls: &Decls<'_>, global: &Global) -> String {
 }
 
 /// What a quantified variable of a type ranges over.
-pub(crate) fn kind_of(ty: &Ty) -> Kind {
+pub(crate) fn kind_of(ty: &Ty) -> QuantifiedKind {
     match ty {
-        Ty::Int { .. } => Kind::Number,
-        Ty::Address { .. } | Ty::Contract(_) => Kind::Address,
-        _ => Kind::Other,
+        Ty::Int { .. } => QuantifiedKind::Number,
+        Ty::Address { .. } | Ty::Contract(_) => QuantifiedKind::Address,
+        _ => QuantifiedKind::Other,
     }
 }

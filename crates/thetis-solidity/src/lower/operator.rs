@@ -3,7 +3,7 @@
 use num_traits::{Pow, ToPrimitive, Zero};
 use solang_parser::pt;
 use solang_parser::pt::{CodeLocation, UserDefinedOperator as Operator};
-use thetis_base::Span;
+use thetis_base::{Span, heed};
 use thetis_expr::ExprId;
 use thetis_expr::Rational;
 
@@ -287,6 +287,7 @@ fn num_bits(number: &Rational) -> u64 {
 fn folded(op: NumOp, left: &Rational, right: &Rational, span: Span) -> Res<Item> {
     const MAX_EXPONENT: u32 = 4096;
     let too_large = || invalid(span, "this number is too large");
+    heed();
     if matches!(op, NumOp::Div | NumOp::Rem) && is_zero(right) {
         return invalid(span, "division by zero");
     }

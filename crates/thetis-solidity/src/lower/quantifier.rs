@@ -21,7 +21,7 @@ const MAX_INSTANCES: usize = 1500;
 
 /// What a quantified variable ranges over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum QuantifiedKind {
     Number,
     Address,
     Other,
@@ -34,7 +34,7 @@ pub(crate) enum Condition {
     /// For all values of the variables, or for some: `facts`, which are always true, and the condition.
     Quantified {
         universal: bool,
-        vars: Vec<(VarId, Kind)>,
+        vars: Vec<(VarId, QuantifiedKind)>,
         facts: Vec<ExprId>,
         body: Box<Condition>,
     },
@@ -80,24 +80,24 @@ impl Condition {
 /// The terms to instantiate with.
 #[derive(Default)]
 pub(crate) struct Instances {
-    terms: FxIndexSet<(Kind, ExprId)>,
+    terms: FxIndexSet<(QuantifiedKind, ExprId)>,
     skolems: FxIndexMap<Condition, Vec<VarId>>,
 }
 
 impl Instances {
     /// Offers a term.
-    pub(crate) fn offer(&mut self, kind: Kind, term: ExprId) {
+    pub(crate) fn offer(&mut self, kind: QuantifiedKind, term: ExprId) {
         if self.of_kind(kind).count() < MAX_TERMS {
             self.terms.insert((kind, term));
         }
     }
 
     /// Whether more terms of the kind are welcome.
-    pub(crate) fn wants(&self, kind: Kind) -> bool {
+    pub(crate) fn wants(&self, kind: QuantifiedKind) -> bool {
         self.of_kind(kind).count() < MAX_TERMS
     }
 
-    fn of_kind(&self, kind: Kind) -> impl Iterator<Item = ExprId> {
+    fn of_kind(&self, kind: QuantifiedKind) -> impl Iterator<Item = ExprId> {
         self.terms.iter().filter(move |(other, _)| *other == kind).map(|(_, term)| *term)
     }
 
@@ -154,7 +154,7 @@ impl Instances {
         &mut self,
         store: &Store,
         condition: &Condition,
-        bound: &[(VarId, Kind)],
+        bound: &[(VarId, QuantifiedKind)],
         vars: &mut FxIndexSet<VarId>,
     ) -> Vec<VarId> {
         let key = condition.clone();
@@ -172,7 +172,7 @@ impl Instances {
         names
     }
 
-    fn tuples(&self, store: &Store, bound: &[(VarId, Kind)]) -> Vec<Vec<ExprId>> {
+    fn tuples(&self, store: &Store, bound: &[(VarId, QuantifiedKind)]) -> Vec<Vec<ExprId>> {
         let mut tuples = vec![Vec::new()];
         for (var, kind) in bound {
             let sort = store.var_sort(*var);

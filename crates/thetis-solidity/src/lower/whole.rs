@@ -127,6 +127,7 @@ pub(crate) fn lower_contract(program: &Program<'_, '_>, contract: ContractId) ->
     let decls = program.decls;
     let mut lower = Lower::new(program, Some(contract), &[]);
     let span = decls.contracts[contract].span;
+    lower.assumptions.extend(program.arithmetic.assumption(span));
     lower.graph.at(span);
     lower.begin();
     lower.deploy(contract)?;

@@ -121,8 +121,8 @@ fn needed_before(
 ) -> Vec<(usize, BTreeSet<VarId>)> {
     let step = &*clause.step;
     let nothing = BTreeSet::new();
-    let behind = clause.head.map_or(&nothing, |head| &needed[head]);
-    let computed = step.next.iter().filter(|(var, _)| behind.contains(var)).map(|(_, term)| *term);
+    let needed_after = clause.head.map_or(&nothing, |head| &needed[head]);
+    let computed = step.next.iter().filter(|(var, _)| needed_after.contains(var)).map(|(_, term)| *term);
     let read = store.vars_of(computed.chain(step.conjuncts.iter().copied()));
     let mut vars: BTreeSet<VarId> = read.into_iter().collect();
     let mut others: Vec<(usize, BTreeSet<VarId>)> = Vec::new();
@@ -145,7 +145,7 @@ fn needed_before(
     }
     vars.retain(|var| !step.inputs.contains(var));
     let is_kept = |var: &&VarId| step.next.iter().all(|(changed, _)| changed != *var);
-    vars.extend(behind.iter().filter(is_kept));
+    vars.extend(needed_after.iter().filter(is_kept));
     others.extend(clause.body.map(|body| (body, vars)));
     others
 }

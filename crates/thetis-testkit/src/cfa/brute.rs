@@ -32,7 +32,7 @@ pub fn explore(task: &Task<Cfa>) -> Truth {
         if task.model.is_error(state.location) {
             return Truth { least_bound: Some(bound), num_states: seen.len() };
         }
-        // All edges are followed; the graph towards errors only tells which of them count.
+        // All edges are followed; the graph towards errors only says which of them count.
         for (id, edge) in task.model.edges.iter_enumerated().filter(|(_, edge)| edge.source == state.location)
         {
             for next in successors(task, &state, &edge.stmt, edge.target) {
@@ -47,7 +47,7 @@ pub fn explore(task: &Task<Cfa>) -> Truth {
     Truth { least_bound: None, num_states: seen.len() }
 }
 
-/// All reachable states, those behind error locations included.
+/// All reachable states, those after error locations included.
 pub fn reachable_states(task: &Task<Cfa>) -> BTreeSet<State> {
     let graph = Graph::new(&task.model);
     let mut seen: BTreeSet<State> = BTreeSet::new();

@@ -95,7 +95,7 @@ fn arcs(
     }
 }
 
-/// A random predicate of so many levels.
+/// A random predicate with this many levels.
 pub fn random_predicate(net: &Net, rng: &mut Rng, depth: usize) -> Predicate {
     let part = |rng: &mut Rng| random_predicate(net, rng, depth.saturating_sub(1));
     match if depth == 0 { 0 } else { rng.u32(0..7) } {

@@ -43,7 +43,7 @@ pub use print::{Unprintable, print};
 
 /// Reads the model in `file`. Errors and warnings go to `diags`; the model is given only if there are no errors.
 ///
-/// A model without error locations is accepted; whoever checks it should refuse it.
+/// A model without error locations is accepted; whoever checks it should reject it.
 pub fn parse(sources: &SourceMap, file: FileId, diags: &mut Diagnostics) -> Result<Task<Cfa>, Reported> {
     let text = sources.file(file).text();
     let mut sink = Sink::new(diags);

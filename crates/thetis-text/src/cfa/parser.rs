@@ -1,7 +1,7 @@
 //! The parser of declarations and statements of a `.cfa` file, and its recovery from errors.
 //!
 //! After an error it goes on at the next thing that looks like a statement or a declaration, so that one file can give
-//! many independent errors. If a declaration was lost on the way, `lost_declarations` tells the caller that complaints
+//! many independent errors. If a declaration was lost on the way, `lost_declarations` shows the caller that complaints
 //! about unknown names would be noise.
 
 use super::ast::{Edge, File, Loc, LocKind, Process, Stmt, StmtKind};

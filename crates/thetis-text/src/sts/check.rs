@@ -28,8 +28,8 @@ pub(super) fn check(
     text: &str,
     sink: &mut Sink<'_>,
 ) -> Result<Vec<Named>, Reported> {
-    refuse_duplicates("property", file.properties.iter().map(|property| property.name), sink);
-    refuse_duplicates("system", file.systems.iter().map(|system| system.name), sink);
+    reject_duplicates("property", file.properties.iter().map(|property| property.name), sink);
+    reject_duplicates("system", file.systems.iter().map(|system| system.name), sink);
     let mut tasks = Vec::new();
     for property in &file.properties {
         if let Some(task) = check_property(ast, file, text, property, sink) {
@@ -43,7 +43,7 @@ pub(super) fn check(
     Ok(tasks)
 }
 
-fn refuse_duplicates<'s>(what: &str, names: impl Iterator<Item = Name<'s>>, sink: &mut Sink<'_>) {
+fn reject_duplicates<'s>(what: &str, names: impl Iterator<Item = Name<'s>>, sink: &mut Sink<'_>) {
     let mut first: HashMap<&str, Span> = HashMap::new();
     for name in names {
         if let Some(place) = first.get(name.text) {

@@ -29,7 +29,7 @@ impl<'s> Parser<'s, '_, '_, File<'s>> {
     fn specification_head(&mut self) -> Parsed<()> {
         self.word("specification")?;
         self.name("the name of the specification")?;
-        self.refuse_parameters()?;
+        self.reject_parameters()?;
         self.expect(Tok::LeftBrace)
     }
 
@@ -72,7 +72,7 @@ impl<'s> Parser<'s, '_, '_, File<'s>> {
     fn system(&mut self) -> Parsed<System<'s>> {
         self.advance();
         let name = self.name("the name of the system")?;
-        self.refuse_parameters()?;
+        self.reject_parameters()?;
         self.expect(Tok::Becomes)?;
         match self.system_ref()? {
             SystemRef::Inline(body) => Ok(System { name, body }),
@@ -103,7 +103,7 @@ impl<'s> Parser<'s, '_, '_, File<'s>> {
             return self.body().map(SystemRef::Inline);
         }
         let name = self.name("`{` or the name of a system")?;
-        self.refuse_parameters()?;
+        self.reject_parameters()?;
         Ok(SystemRef::Named(name))
     }
 
@@ -149,19 +149,19 @@ impl<'s> Parser<'s, '_, '_, File<'s>> {
         let kind = if self.token.tok == Tok::Var { Declared::Var } else { Declared::Const };
         self.advance();
         let decl = self.decl()?;
-        self.refuse_reserved(&decl);
+        self.reject_reserved(&decl);
         let value = if self.accept(Tok::Becomes) { Some(self.root()?) } else { None };
         Ok(Declaration { kind, decl, value })
     }
 
-    fn refuse_reserved(&mut self, decl: &Decl<'s>) {
+    fn reject_reserved(&mut self, decl: &Decl<'s>) {
         if RESERVED.contains(&decl.name.text) {
             let message = format!("`{}` is a word of the language and cannot be declared", decl.name.text);
             self.sink.error(decl.name.span, code::SYNTAX, message);
         }
     }
 
-    fn refuse_parameters(&mut self) -> Parsed<()> {
+    fn reject_parameters(&mut self) -> Parsed<()> {
         if self.token.tok != Tok::LeftParen {
             return Ok(());
         }

@@ -9,7 +9,7 @@
 
 use num_bigint::BigUint;
 use thetis_base::Span;
-use thetis_expr::{BitVec, ExprId, Float, FloatSort, Op, RoundingMode, Sort, Store};
+use thetis_expr::{BitVec, ExprId, Float, FloatSign, FloatSort, Op, RoundingMode, Sort, Store};
 
 use super::ast::{ExprIndex, FloatBinary, FloatLiteral, FloatUnary, Signedness, TypeIndex};
 use super::check_expr::Lowering;
@@ -121,22 +121,22 @@ pub(crate) fn fits(store: &Store, bits: ExprId, float: ExprId) -> ExprId {
     let rounded = store.fp_round_to_integral(mode, float);
     let (above_low, high) = match op {
         Op::FpToSigned(_) => (at_least_minus_power(store, format, width - 1, rounded), width - 1),
-        _ => (store.fp_le(store.float(Float::zero(format, false)), rounded), width),
+        _ => (store.fp_le(store.float(Float::zero(format, FloatSign::Positive)), rounded), width),
     };
-    store.and(above_low, store.fp_lt(rounded, power(store, format, high, false)))
+    store.and(above_low, store.fp_lt(rounded, power(store, format, high, FloatSign::Positive)))
 }
 
 fn at_least_minus_power(store: &Store, format: FloatSort, exponent: u32, rounded: ExprId) -> ExprId {
-    let bound = power(store, format, exponent, true);
+    let bound = power(store, format, exponent, FloatSign::Negative);
     if is_finite(format, exponent) { store.fp_le(bound, rounded) } else { store.fp_lt(bound, rounded) }
 }
 
 /// `2^exponent`, or its opposite; infinite if it is too large for the format.
-fn power(store: &Store, format: FloatSort, exponent: u32, is_negative: bool) -> ExprId {
+fn power(store: &Store, format: FloatSort, exponent: u32, sign: FloatSign) -> ExprId {
     if !is_finite(format, exponent) {
-        return store.float(Float::infinity(format, is_negative));
+        return store.float(Float::infinity(format, sign));
     }
-    let sign = BigUint::from(u8::from(is_negative)) << (format.width() - 1);
+    let sign = BigUint::from(u8::from(sign == FloatSign::Negative)) << (format.width() - 1);
     let field = BigUint::from(bias(format) + u64::from(exponent));
     let bits = sign | (field << (format.significand_bits() - 1));
     store.float(Float::from_bits(format, &BitVec::new(format.width(), bits)))

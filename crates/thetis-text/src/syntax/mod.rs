@@ -1,6 +1,6 @@
 //! The types and expressions that the languages share, from characters to terms.
 //!
-//! `lexer` → `parser` with `parse_expr` and `parse_type` → `ast` → `check_expr` and `check_type` → terms. The languages differ in a few words, which [`token::Dialect`] tells.
+//! `lexer` → `parser` with `parse_expr` and `parse_type` → `ast` → `check_expr` and `check_type` → terms. The languages differ in a few words, which [`token::Dialect`] lists.
 
 pub(crate) mod ast;
 mod check_bits;

@@ -33,7 +33,7 @@ impl<I> Parser<'_, '_, '_, I> {
                 (Assoc::Right, InfixOp::Binary(op)) => self.right_chain(op, infix.level, left)?,
                 (Assoc::None, InfixOp::Binary(op)) => {
                     let whole = self.binary(op, infix.level, left)?;
-                    self.refuse_chain(op, infix)?;
+                    self.reject_chain(op, infix)?;
                     whole
                 }
             };
@@ -85,7 +85,7 @@ impl<I> Parser<'_, '_, '_, I> {
         Ok(joined.unwrap_or(left))
     }
 
-    fn refuse_chain(&mut self, op: BinaryOp, left: Infix) -> Parsed<()> {
+    fn reject_chain(&mut self, op: BinaryOp, left: Infix) -> Parsed<()> {
         let chains = infix(self.token.tok).is_some_and(|next| next.level == left.level);
         if !chains {
             return Ok(());

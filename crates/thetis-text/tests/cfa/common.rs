@@ -21,7 +21,7 @@ pub(crate) fn parse(name: &str, text: &str) -> Outcome {
     let file = sources.add(name, text);
     let mut diags = Diagnostics::new();
     let task = thetis_text::cfa::parse(&sources, file, &mut diags).ok();
-    assert_eq!(task.is_none(), diags.num_errors() > 0, "a model should be refused iff there are errors");
+    assert_eq!(task.is_none(), diags.num_errors() > 0, "a model should be rejected iff there are errors");
     let messages = render(&sources, &diags);
     let spans = diags.iter().flat_map(|d| d.labels.iter().map(|l| l.span).chain([d.span])).collect();
     Outcome { task, messages, spans }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use thetis_expr::{ArrayValue, BitVec, Float, Rational, Sort, Store, Value};
+use thetis_expr::{ArrayValue, BitVec, Float, FloatSign, Rational, Sort, Store, Value};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaStep, Interpreter, State, StmtKind, dot};
 
@@ -114,7 +114,7 @@ fn samples(store: &Store, sort: Sort) -> Vec<Value> {
             vec![bits(0), bits(1), bits(u32::MAX)]
         }
         Sort::Float(format) => {
-            vec![Value::Float(Float::zero(format, false)), Value::Float(Float::nan(format))]
+            vec![Value::Float(Float::zero(format, FloatSign::Positive)), Value::Float(Float::nan(format))]
         }
         Sort::Array(array) => {
             let (index, element) = store.array_parts(array);

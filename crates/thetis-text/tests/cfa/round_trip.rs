@@ -284,7 +284,7 @@ fn what_the_language_lacks_is_named() {
 }
 
 #[test]
-fn enormous_texts_are_refused() {
+fn enormous_texts_are_rejected() {
     let task = automaton(|store, _| {
         let x = store.declare("x", Sort::Int);
         let mut term = store.var_expr(x);

@@ -8,7 +8,7 @@ use crate::ast::{
     TypeExpr,
 };
 use crate::code;
-use crate::lexer::Kind;
+use crate::lexer::TokenKind;
 
 const TYPE_WORDS: [&str; 12] = [
     "const",
@@ -28,16 +28,16 @@ const TYPE_WORDS: [&str; 12] = [
 impl Parser<'_, '_> {
     /// Whether a declaration starts here: with a word of types, or with two names.
     pub(super) fn is_declaration(&self) -> bool {
-        let Kind::Word(word) = &self.peek().kind else { return false };
+        let TokenKind::Word(word) = &self.peek().kind else { return false };
         TYPE_WORDS.contains(&word.as_str())
-            || (!super::KEYWORDS.contains(&word.as_str()) && matches!(self.peek_after(1), Kind::Word(_)))
+            || (!super::KEYWORDS.contains(&word.as_str()) && matches!(self.peek_after(1), TokenKind::Word(_)))
     }
 
     pub(crate) fn item(&mut self) -> Result<Item, Reported> {
         if self.eat_word("typedef") {
             return Ok(Item::Typedef(self.declaration()?));
         }
-        if self.is_word("chan") && matches!(self.peek_after(1), Kind::Word(word) if word == "priority") {
+        if self.is_word("chan") && matches!(self.peek_after(1), TokenKind::Word(word) if word == "priority") {
             return Ok(Item::Priorities(self.priorities()?));
         }
         if self.is_update_block("before_update") {
@@ -81,7 +81,7 @@ impl Parser<'_, '_> {
     }
 
     fn is_update_block(&self, word: &str) -> bool {
-        self.is_word(word) && *self.peek_after(1) == Kind::Sign("{")
+        self.is_word(word) && *self.peek_after(1) == TokenKind::Sign("{")
     }
 
     /// Updates in braces after a word.
@@ -160,7 +160,7 @@ impl Parser<'_, '_> {
     }
 
     fn base_type(&mut self) -> Result<BaseType, Reported> {
-        let Kind::Word(word) = &self.peek().kind else { return Err(self.expected("a type")) };
+        let TokenKind::Word(word) = &self.peek().kind else { return Err(self.expected("a type")) };
         match word.as_str() {
             "int" => {
                 self.bump();

@@ -6,7 +6,7 @@ use thetis_base::{Reported, Span};
 use super::Parser;
 use crate::ast::{Expr, ExprKind, Position};
 use crate::code;
-use crate::lexer::Kind;
+use crate::lexer::TokenKind;
 
 /// Binary signs from loose to tight.
 const LEVELS: [&[&str]; 11] = [
@@ -184,15 +184,15 @@ impl Parser<'_, '_> {
     fn primary(&mut self) -> Result<Expr, Reported> {
         let token = self.peek();
         let kind = match &token.kind {
-            Kind::Number(number) => ExprKind::Number(*number),
-            Kind::Word(word) if word == "true" => ExprKind::Number(1),
-            Kind::Word(word) if word == "false" => ExprKind::Number(0),
-            Kind::Word(word) if word == "deadlock" => ExprKind::Name(word.clone()),
-            Kind::Word(_) => {
+            TokenKind::Number(number) => ExprKind::Number(*number),
+            TokenKind::Word(word) if word == "true" => ExprKind::Number(1),
+            TokenKind::Word(word) if word == "false" => ExprKind::Number(0),
+            TokenKind::Word(word) if word == "deadlock" => ExprKind::Name(word.clone()),
+            TokenKind::Word(_) => {
                 let name = self.name()?;
                 return self.node(ExprKind::Name(name.text), name.span);
             }
-            Kind::Sign("(") => {
+            TokenKind::Sign("(") => {
                 self.bump();
                 let inner = self.expr()?;
                 self.expect(")")?;

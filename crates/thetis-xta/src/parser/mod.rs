@@ -12,7 +12,7 @@ use thetis_base::{Diagnostics, Reported, Span};
 
 use crate::ast::{Expr, File, Name, SystemEntry, TopLevel};
 use crate::code;
-use crate::lexer::{Kind, Token, tokens};
+use crate::lexer::{Token, TokenKind, tokens};
 use crate::text::Text;
 
 /// How deeply things may nest.
@@ -89,7 +89,7 @@ pub(crate) fn read_tokens<T>(
     let mut parser = Parser::new(tokens, diags);
     let result = part(&mut parser)?;
     match parser.peek().kind {
-        Kind::End => Ok(result),
+        TokenKind::End => Ok(result),
         _ => Err(parser.expected("the end")),
     }
 }
@@ -183,7 +183,7 @@ impl<'t, 'd> Parser<'t, 'd> {
         &self.tokens[self.at]
     }
 
-    fn peek_after(&self, distance: usize) -> &'t Kind {
+    fn peek_after(&self, distance: usize) -> &'t TokenKind {
         &self.tokens[(self.at + distance).min(self.tokens.len() - 1)].kind
     }
 
@@ -194,11 +194,11 @@ impl<'t, 'd> Parser<'t, 'd> {
     }
 
     fn is_sign(&self, sign: &str) -> bool {
-        matches!(self.peek().kind, Kind::Sign(found) if found == sign)
+        matches!(self.peek().kind, TokenKind::Sign(found) if found == sign)
     }
 
     fn is_word(&self, word: &str) -> bool {
-        matches!(&self.peek().kind, Kind::Word(found) if found == word)
+        matches!(&self.peek().kind, TokenKind::Word(found) if found == word)
     }
 
     fn eat(&mut self, sign: &str) -> bool {
@@ -232,7 +232,7 @@ impl<'t, 'd> Parser<'t, 'd> {
 
     pub(crate) fn name(&mut self) -> Result<Name, Reported> {
         match &self.peek().kind {
-            Kind::Word(word) if !KEYWORDS.contains(&word.as_str()) => {
+            TokenKind::Word(word) if !KEYWORDS.contains(&word.as_str()) => {
                 let span = self.bump().span;
                 Ok(Name { text: word.clone(), span })
             }
@@ -266,7 +266,7 @@ impl<'t, 'd> Parser<'t, 'd> {
         mut element: impl FnMut(&mut Self) -> Result<T, Reported>,
     ) -> Result<Vec<T>, Reported> {
         let mut list = Vec::new();
-        while self.peek().kind != Kind::End {
+        while self.peek().kind != TokenKind::End {
             list.push(element(self)?);
             if !self.eat(sign) {
                 break;
@@ -281,7 +281,7 @@ impl<'t, 'd> Parser<'t, 'd> {
         mut element: impl FnMut(&mut Self) -> Result<T, Reported>,
     ) -> Result<Vec<T>, Reported> {
         let mut list = Vec::new();
-        while self.peek().kind != Kind::End {
+        while self.peek().kind != TokenKind::End {
             list.push(element(self)?);
         }
         Ok(list)

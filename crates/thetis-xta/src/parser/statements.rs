@@ -4,7 +4,7 @@ use thetis_base::Reported;
 
 use super::Parser;
 use crate::ast::{Expr, ExprKind, Stmt};
-use crate::lexer::Kind;
+use crate::lexer::TokenKind;
 
 impl Parser<'_, '_> {
     /// Statements up to the closing brace, which is consumed.
@@ -31,7 +31,7 @@ impl Parser<'_, '_> {
             return Ok(Stmt::Declaration(self.declaration()?));
         }
         let start = self.peek().span;
-        let Kind::Word(word) = &self.peek().kind else { return self.expression_statement() };
+        let TokenKind::Word(word) = &self.peek().kind else { return self.expression_statement() };
         match word.as_str() {
             "if" => self.choice(),
             "while" => {
@@ -84,7 +84,7 @@ impl Parser<'_, '_> {
     fn for_loop(&mut self) -> Result<Stmt, Reported> {
         self.bump();
         self.expect("(")?;
-        if matches!(self.peek_after(1), Kind::Sign(":")) {
+        if matches!(self.peek_after(1), TokenKind::Sign(":")) {
             let name = self.name()?;
             self.expect(":")?;
             let ty = self.type_expr()?;

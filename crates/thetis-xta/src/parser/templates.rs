@@ -5,12 +5,12 @@ use thetis_base::Reported;
 use super::Parser;
 use crate::ast::{Direction, Expr, Instance, LocationDecl, Name, Template, Transition, TypeExpr};
 use crate::code;
-use crate::lexer::Kind;
+use crate::lexer::TokenKind;
 
 impl Parser<'_, '_> {
     pub(super) fn is_instance(&self) -> bool {
-        matches!(self.peek().kind, Kind::Word(_))
-            && matches!(self.peek_after(1), Kind::Sign("(" | "=" | ":="))
+        matches!(self.peek().kind, TokenKind::Word(_))
+            && matches!(self.peek_after(1), TokenKind::Sign("(" | "=" | ":="))
     }
 
     pub(super) fn instance(&mut self) -> Result<Instance, Reported> {
@@ -62,7 +62,7 @@ impl Parser<'_, '_> {
     }
 
     fn is_urgent_channel(&self) -> bool {
-        matches!(self.peek_after(1), Kind::Word(word) if word == "chan" || word == "broadcast")
+        matches!(self.peek_after(1), TokenKind::Word(word) if word == "chan" || word == "broadcast")
     }
 
     fn location(&mut self) -> Result<LocationDecl, Reported> {

@@ -4,7 +4,7 @@
 //! of what does not fit, are guarded. The guards are those of the SMT-LIB printer of `thetis-expr`.
 
 use num_bigint::BigUint;
-use thetis_expr::{BitVec, ExprId, Float, FloatSort, Op, RoundingMode, Sort, Store};
+use thetis_expr::{BitVec, ExprId, Float, FloatSign, FloatSort, Op, RoundingMode, Sort, Store};
 use thetis_solver::SolverError;
 
 use super::Translator;
@@ -26,7 +26,7 @@ impl Translator {
             FpMul(_) => cx.ternary(api.mk_fpa_mul, [&mode, &args[0], &args[1]]),
             FpDiv(_) => cx.ternary(api.mk_fpa_div, [&mode, &args[0], &args[1]]),
             FpFma(_) => {
-                refuse_wrong_fma(store.sort(expr))?;
+                reject_wrong_fma(store.sort(expr))?;
                 cx.quaternary(api.mk_fpa_fma, [&mode, &args[0], &args[1], &args[2]])
             }
             FpSqrt(_) => cx.binary(api.mk_fpa_sqrt, &mode, &args[0]),
@@ -130,7 +130,7 @@ impl Translator {
         let mut tests =
             vec![not(cx.unary(api.mk_fpa_is_nan, whole)?)?, not(cx.unary(api.mk_fpa_is_infinite, whole)?)?];
         if !is_signed {
-            let zero = self.float_value(&Float::zero(format, false), &sort)?;
+            let zero = self.float_value(&Float::zero(format, FloatSign::Positive), &sort)?;
             tests.push(cx.binary(api.mk_fpa_leq, &zero, whole)?);
         }
         // Finite numbers of formats with smaller exponents are all in range.
@@ -147,7 +147,7 @@ impl Translator {
 
 /// Z3 5.3 computes `fp.fma` wrongly in formats with fewer than 4 bits of significand, and rightly in all others that
 /// were tried; see `tests/laws.rs`.
-fn refuse_wrong_fma(sort: Sort) -> Result<(), SolverError> {
+fn reject_wrong_fma(sort: Sort) -> Result<(), SolverError> {
     match sort.float_format() {
         Some(format) if format.significand_bits() < 4 => Err(SolverError::Unsupported(
             "`fp.fma` on floats with fewer than 4 bits of significand, which Z3 computes wrongly".into(),

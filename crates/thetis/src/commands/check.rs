@@ -15,7 +15,7 @@ use thetis_model::{Evidence, Model, Task, Verdict};
 use thetis_portfolio::portfolio::{Crew, Words};
 use thetis_portfolio::{Config, Cooperation, Parts};
 use thetis_report::{
-    Abstractions, Certificate, Outcome, Patience, Report, Reportable, TestCase, arg_to_dot, junit,
+    Abstractions, CaseOutcome, Certificate, Patience, Report, Reportable, TestCase, arg_to_dot, junit,
     read_certificate, render_statistics, render_story,
 };
 
@@ -410,12 +410,12 @@ fn conclude<M: Supported>(
 /// The check as a test, with the run that violates the property.
 fn test_case<M: Supported>(args: &CheckArgs, input: &Input<M>, report: &Report<'_, M>) -> TestCase {
     let outcome = match &report.certified.verdict {
-        Verdict::Safe(_) => Outcome::Passed,
-        Verdict::Unsafe(_) => Outcome::Failed {
+        Verdict::Safe(_) => CaseOutcome::Passed,
+        Verdict::Unsafe(_) => CaseOutcome::Failed {
             message: report.message(),
             details: violation(args, input, report).unwrap_or_default(),
         },
-        Verdict::Unknown(reason) => Outcome::Unknown(reason.to_string()),
+        Verdict::Unknown(reason) => CaseOutcome::Unknown(reason.to_string()),
     };
     TestCase { name: input.task.property.to_string(), outcome, elapsed: report.elapsed }
 }

@@ -38,7 +38,10 @@ pub(crate) fn write<M: Supported>(
     let num_unreachable = finder.find()?;
     let (num_unknown, num_tests) = (finder.left.len(), finder.found.len());
     let writer = Writer { folder, format, input, tests, goals: &goals };
-    writer.write(&finder.found).map_err(|error| Failure::internal(format!("{}: {error}", shown(folder))))?;
+    if let Err(error) = writer.write(&finder.found) {
+        outputs::warn(folder, &error);
+        return Ok(());
+    }
     let num_reached = goals.len() - num_unreachable - num_unknown;
     let others = [(num_unreachable, "cannot be reached"), (num_unknown, "without an answer")];
     let others = others.iter().filter(|(number, _)| *number > 0);

@@ -15,13 +15,14 @@ use thetis_checker::certify;
 use thetis_model::cfa::{Cfa, LocId};
 use thetis_model::{Evidence, Task, Verdict};
 use thetis_report::{Certificate, fingerprint, read_certificate};
-use thetis_solidity::{Arithmetic, Callees, Check, CheckKind, FunctionTask, Options, Outcome};
+use thetis_solidity::{Arithmetic, Callees, Check, CheckKind, FunctionOutcome, FunctionTask, Options};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::session::Session;
 
-use super::verify::{FunctionReport, Verifier};
+use super::render::{named, under};
+use super::verify::{FunctionReport, Verifier, assumptions};
 use super::{ContractReport, Contracts};
 
 const FORMAT: &str = "thetis-function-certificates";
@@ -140,9 +141,12 @@ impl Contracts {
         let verifier = self.verifier(&options, session);
         let functions = self.functions(&options)?;
         let mut stated = certificates.functions.iter();
-        let (mut text, mut all) = (String::new(), Vec::new());
+        let (mut text, mut all, mut needed) = (String::new(), Vec::new(), Vec::new());
         for function in functions {
             let name = function.name.clone();
+            if let FunctionOutcome::Translated(translated) = &function.outcome {
+                needed.extend(assumptions(&translated.task));
+            }
             let examined = match stated.next() {
                 Some(stated) if stated.name == name => {
                     let examination = Examination { verifier: &verifier, sha256: &sha256, session };
@@ -159,13 +163,13 @@ impl Contracts {
             () => Exit::Unknown,
         };
         let verdict = match exit {
-            Exit::Safe => "safe",
-            Exit::Unsafe => "unsafe",
-            _ => "unknown",
+            Exit::Safe => format!("safe{}", under(&named(&needed))),
+            Exit::Unsafe => format!("unsafe{}", under(&named(&needed))),
+            _ => "unknown:".to_owned(),
         };
         let functions = counted(all.len(), "function");
         text += &format!(
-            "{verdict}: the evidence about {functions} was examined (arithmetic {})\n",
+            "{verdict} the evidence about {functions} was examined (arithmetic {})\n",
             arithmetic.name()
         );
         Ok((text, exit))
@@ -199,8 +203,8 @@ struct Examination<'a> {
 impl Examination<'_> {
     fn function(&self, function: FunctionTask, stated: &FunctionCertificate) -> Result<Examined, Failure> {
         let mut translated = match function.outcome {
-            Outcome::Translated(translated) => *translated,
-            Outcome::Skipped(skipped) => return Ok(Examined::Unknown(skipped.reason)),
+            FunctionOutcome::Translated(translated) => *translated,
+            FunctionOutcome::Skipped(skipped) => return Ok(Examined::Unknown(skipped.reason)),
         };
         if !stated.rejected.is_empty() {
             match self.verifier.without(function.id, &stated.rejected) {

@@ -1,6 +1,6 @@
 //! Reports about contracts as JUnit XML: each function is a test.
 
-use thetis_report::{Outcome, TestCase, junit};
+use thetis_report::{CaseOutcome, TestCase, junit};
 
 use super::ContractReport;
 use super::verify::{FunctionReport, Status};
@@ -18,9 +18,9 @@ impl ContractReport<'_> {
             .map(|violation| format!("{}: {}", self.place(violation.check.span), violation.check.kind))
             .collect();
         let outcome = match (failing.first(), &function.status) {
-            (Some(first), _) => Outcome::Failed { message: first.clone(), details: failing.join("\n") },
-            (None, Status::Ok) => Outcome::Passed,
-            (None, _) => Outcome::Unknown(self.reason(function).trim().to_owned()),
+            (Some(first), _) => CaseOutcome::Failed { message: first.clone(), details: failing.join("\n") },
+            (None, Status::Ok) => CaseOutcome::Passed,
+            (None, _) => CaseOutcome::Unknown(self.reason(function).trim().to_owned()),
         };
         TestCase { name: function.name.clone(), outcome, elapsed: function.time }
     }

@@ -1,7 +1,10 @@
 //! Reports about contracts: as text, JSON and SARIF, and in the format of solc-verify; pages are in `page`.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 use thetis_base::{Span, counted, printable};
+use thetis_model::{Assumption, Weight};
 use thetis_solidity::CheckKind;
 
 use super::ContractReport;
@@ -57,11 +60,12 @@ impl ContractReport<'_> {
         text + &self.assumptions() + &self.line() + "\n"
     }
 
-    /// The unchecked assumptions of the verdicts, each once.
+    /// The unchecked assumptions of the verdicts, each once, without those that the verdict line names.
     pub(super) fn assumptions(&self) -> String {
         let mut known: Vec<&str> = Vec::new();
         let mut text = String::new();
-        for assumption in self.functions.iter().flat_map(|function| &function.assumptions) {
+        let all = self.functions.iter().flat_map(|function| &function.assumptions);
+        for assumption in all.filter(|assumption| assumption.weight == Weight::Listed) {
             if !known.contains(&assumption.text.as_str()) {
                 known.push(&assumption.text);
                 text +=
@@ -88,19 +92,24 @@ impl ContractReport<'_> {
     pub(super) fn line(&self) -> String {
         let all = counted(self.functions.len(), "function");
         let verdict = match (self.num_violations(), self.is_partial()) {
-            (0, false) => format!("safe: all checks of {all} hold"),
+            (0, false) => format!("safe{} all checks of {all} hold", under(&self.named())),
             (0, true) => {
                 let open =
                     self.functions.iter().filter(|function| !matches!(function.status, Status::Ok)).count();
                 format!("unknown: {open} of {all} without a verdict")
             }
-            (count, _) => format!("unsafe: {} may fail", counted(count, "check")),
+            (count, _) => format!("unsafe{} {} may fail", under(&self.named()), counted(count, "check")),
         };
         format!(
             "{verdict} (annotations, arithmetic {}, {:.2} s)",
             self.options.arithmetic.name(),
             self.elapsed.as_secs_f64()
         )
+    }
+
+    /// The assumptions that change what contracts mean.
+    fn named(&self) -> BTreeSet<String> {
+        named(self.functions.iter().flat_map(|function| &function.assumptions))
     }
 
     /// The values of a run to each check that may fail, and further notes.
@@ -183,6 +192,7 @@ impl ContractReport<'_> {
                 (0, true) => "unknown",
                 _ => "unsafe",
             },
+            "under": self.named(),
             "seconds": self.elapsed.as_secs_f64(),
             "functions": self.functions.iter().map(|function| self.function_json(function)).collect::<Vec<_>>(),
         })
@@ -254,6 +264,18 @@ impl ContractReport<'_> {
             }}],
         })
     }
+}
+
+/// The assumptions that change what contracts mean, each once.
+pub(super) fn named<'a>(assumptions: impl IntoIterator<Item = &'a Assumption>) -> BTreeSet<String> {
+    let all = assumptions.into_iter();
+    all.filter(|assumption| assumption.weight != Weight::Listed).map(Assumption::words).collect()
+}
+
+/// What stands between a verdict and its explanation.
+pub(super) fn under(named: &BTreeSet<String>) -> String {
+    let named: Vec<&str> = named.iter().map(String::as_str).collect();
+    if named.is_empty() { ":".to_owned() } else { format!(" under: {};", named.join(", ")) }
 }
 
 /// A value as users write it.

@@ -15,7 +15,9 @@ use thetis_engine::{Engine, Limited};
 use thetis_expr::{Value, evaluate};
 use thetis_model::cfa::{Cfa, CfaProperty, CfaTrace, LocId};
 use thetis_model::{Assumption, Evidence, Reason, Task, Verdict};
-use thetis_solidity::{Check, CheckKind, FunctionId, FunctionTask, Options, Outcome, Skipped, Translated};
+use thetis_solidity::{
+    Check, CheckKind, FunctionId, FunctionOutcome, FunctionTask, Options, Skipped, Translated,
+};
 use thetis_solver::SolverFactory;
 
 use super::run::{RunStep, steps};
@@ -126,8 +128,10 @@ impl Verifier<'_> {
             time: Duration::ZERO,
         };
         match function.outcome {
-            Outcome::Skipped(skipped) => report.status = Status::Skipped(skipped),
-            Outcome::Translated(translated) => self.decide(function.id, *translated, &mut report, run)?,
+            FunctionOutcome::Skipped(skipped) => report.status = Status::Skipped(skipped),
+            FunctionOutcome::Translated(translated) => {
+                self.decide(function.id, *translated, &mut report, run)?
+            }
         }
         report.time = run.elapsed().saturating_sub(started);
         Ok(report)
@@ -203,8 +207,8 @@ impl Verifier<'_> {
         let functions =
             thetis_solidity::read(self.sources, self.files, &options, &mut Diagnostics::new()).ok()?;
         functions.into_iter().find_map(|function| match function.outcome {
-            Outcome::Translated(translated) => Some(*translated),
-            Outcome::Skipped(_) => None,
+            FunctionOutcome::Translated(translated) => Some(*translated),
+            FunctionOutcome::Skipped(_) => None,
         })
     }
 
@@ -302,7 +306,7 @@ impl Verifier<'_> {
     }
 }
 
-fn assumptions(task: &Task<Cfa>) -> Vec<Assumption> {
+pub(super) fn assumptions(task: &Task<Cfa>) -> Vec<Assumption> {
     match &task.property {
         CfaProperty::Program(question) => question.assumptions.clone(),
         _ => Vec::new(),

@@ -178,6 +178,34 @@ fn names_cannot_forge_lines_or_move_the_cursor() {
     assert!(!outcome.err.contains('\u{1b}'));
 }
 
+/// Models name their transitions, predicates and texts as they like.
+#[test]
+fn names_in_models_cannot_forge_lines_or_change_the_direction_of_text() {
+    let net = "<pnml><net id='n' type='http://www.pnml.org/version-2009/grammar/ptnet'><page id='g'>
+        <place id='p'><initialMarking><text>1</text></initialMarking></place>
+        <transition id='t&#10;safe&#x202e;'/><arc id='a' source='p' target='t&#10;safe&#x202e;'/></page></net></pnml>";
+    let clauses = "(set-logic HORN) (declare-fun |p\nsafe: \u{202e}| (Int) Bool)
+        (assert (forall ((x Int)) (=> (= x 0) (|p\nsafe: \u{202e}| x))))
+        (assert (forall ((x Int)) (=> (and (|p\nsafe: \u{202e}| x) (= x 0)) false))) (check-sat)";
+    let program = "extern void __assert_fail(const char *, const char *, unsigned, const char *);
+        int main(void) { __assert_fail(\"\u{1b}[31m\u{202e}\", \"\", 1, \"\"); }";
+    for (name, text, property) in
+        [("n.pnml", net, Some("deadlock")), ("h.smt2", clauses, None), ("p.i", program, None)]
+    {
+        let folder = folder();
+        let file = write(&folder, name, text);
+        let property = property.into_iter().flat_map(|property| ["--property", property]);
+        let args: Vec<&str> = ["check", &file, "-v"].into_iter().chain(property).collect();
+        for colours in ["auto", "always"] {
+            let outcome = thetis(&[&args[..], &["--color", colours]].concat());
+            assert_eq!(outcome.code, 10, "{}", outcome.err);
+            let text = outcome.out + &outcome.err;
+            assert!(!text.lines().any(|line| line.starts_with("safe")), "{text}");
+            assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}'), "{text}");
+        }
+    }
+}
+
 #[test]
 fn a_harness_keeps_the_name_of_the_program_in_its_comment() {
     let folder = folder();
@@ -193,6 +221,24 @@ fn a_harness_keeps_the_name_of_the_program_in_its_comment() {
         let command = comment.lines().find(|line| line.contains("gcc -w")).unwrap();
         assert!(command.contains("THIS_FILE"), "{head}");
         assert!(!command.contains("$(") || command.contains('\''), "{command}");
+    }
+}
+
+/// Their first comment says what they reach, and where: a line break after a backslash joins what stands around it.
+#[test]
+fn tests_keep_the_name_of_the_program_in_their_comment() {
+    let folder = folder();
+    let text = "int nondet(void); int main(void) { if (nondet()) return 1; return 0; }";
+    for name in ["x*/int evil; _.c", "y*\\\n/int evil; _.c"] {
+        std::fs::create_dir_all(folder.path().join(name).parent().unwrap()).unwrap();
+        let file = write(&folder, name, text);
+        let tests = folder.path().join("tests").display().to_string();
+        let outcome = thetis(&["check", &file, "--tests", &tests]);
+        assert_eq!(outcome.code, 0, "{}", outcome.err);
+        let test = std::fs::read_to_string(folder.path().join("tests/test-001.c")).unwrap();
+        let code = test.replace("\\\n", "");
+        let after = code.split_once("*/").unwrap().1;
+        assert!(after.trim_start().starts_with("extern long write"), "{test}");
     }
 }
 
@@ -361,4 +407,15 @@ fn large_numbers_of_literals_are_messages_or_take_their_time() {
         assert!([0, 2, 5, 10].contains(&outcome.code), "{name} {start}: {} {}", outcome.code, outcome.err);
         assert!(!outcome.err.contains("panicked"), "{name} {start}: {}", outcome.err);
     }
+}
+
+/// The scripts for Slurm have a comment with the name of the folder.
+#[test]
+fn job_scripts_have_no_lines_from_the_name_of_a_folder() {
+    let folder = folder();
+    let campaign = folder.path().join("a\ntouch stolen\n#").display().to_string();
+    let outcome = thetis_in(folder.path(), &["bench", "submit", &campaign, "--", "tasks.csv"]);
+    assert_eq!(outcome.code, 1, "{}", outcome.err);
+    assert!(outcome.err.contains("control characters"), "{}", outcome.err);
+    assert!(!Path::new(&campaign).join("submit.sh").exists());
 }

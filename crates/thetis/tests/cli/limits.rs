@@ -409,3 +409,15 @@ fn a_verdict_does_not_depend_on_files_that_cannot_be_written_in_the_end() {
         assert!(outcome.err.contains("/dev/full was not written"), "{}", outcome.err);
     }
 }
+
+#[test]
+fn a_verdict_does_not_depend_on_tests_that_cannot_be_written() {
+    let folder = folder();
+    let program = write(&folder, "m.c", "int main(void) { return 0; }\n");
+    // A folder has the name of the list of tests.
+    std::fs::create_dir_all(folder.path().join("tests/tests.txt")).unwrap();
+    let tests = folder.path().join("tests").display().to_string();
+    let outcome = thetis(&["check", &program, "--tests", &tests]);
+    assert_eq!((outcome.word(), outcome.code), ("safe", 0), "{}", outcome.err);
+    assert!(outcome.err.contains("tests was not written"), "{}", outcome.err);
+}

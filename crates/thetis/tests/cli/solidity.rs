@@ -409,3 +409,35 @@ contract C {
         assert!(!row.contains(missing), "{missing} of {function}: {row}");
     }
 }
+
+/// A number that wraps around makes the assertion fail, but not as a mathematical integer.
+#[test]
+fn verdicts_about_mathematical_integers_say_so() {
+    let folder = folder();
+    let text = "pragma solidity ^0.8.0; contract C { uint8 x;
+        function f(uint8 a) public { unchecked { x = a + 1; } assert(x > a); } }";
+    let file = write(&folder, "c.sol", text);
+    let certificate = folder.path().join("c.json").display().to_string();
+    let modular = thetis(&["check", &file, "--arithmetic", "mod"]);
+    assert!(
+        modular.out.contains("\nunsafe: 1 check may fail (annotations, arithmetic mod"),
+        "{}",
+        modular.out
+    );
+    let outcome = thetis(&["check", &file, "--certificate", &certificate]);
+    let line =
+        "\nsafe under: mathematical integers; all checks of 2 functions hold (annotations, arithmetic int";
+    assert!(outcome.out.contains(line), "{}", outcome.out);
+    let again = thetis(&["certify", &file, &certificate]).out;
+    assert!(again.contains("\nsafe under: mathematical integers; the evidence about 2 functions"), "{again}");
+    let json: serde_json::Value =
+        serde_json::from_str(&thetis(&["check", &file, "--format", "json"]).out).unwrap();
+    assert_eq!(json["under"], serde_json::json!(["mathematical integers"]));
+    let whole = ["check", &file, "--property", "contract"];
+    let of_integers = ["--property", "contract", "--arithmetic", "int"];
+    let outcome = thetis(&[&["check", &file, "--certificate", &certificate], &of_integers[..]].concat());
+    assert_eq!(outcome.out, "safe under: mathematical integers\n", "{}", outcome.err);
+    let again = thetis(&[&["certify", &file, &certificate], &of_integers[..]].concat());
+    assert_eq!(again.out, outcome.out, "{}", again.err);
+    assert_eq!(thetis(&whole).word(), "unsafe");
+}

@@ -53,7 +53,10 @@ fn blocks(path: &Path) -> Vec<Vec<Transcript>> {
                     (None, None) => panic!("{name}:{}: output without a command", number + 1),
                 }
             }
-            _ => {}
+            line => {
+                let is_command = ["$ thetis ", "$ target/"].iter().any(|start| line.starts_with(start));
+                assert!(!is_command, "{name}:{}: a transcript outside of a `console` block", number + 1);
+            }
         }
     }
     blocks

@@ -4,7 +4,7 @@
 //! significand, although it writes the leading bit of the significand out.
 
 use num_bigint::BigUint;
-use thetis_expr::{BitVec, ExprId, Float, FloatSort, RoundingMode, Sort, Store};
+use thetis_expr::{BitVec, ExprId, Float, FloatSign, FloatSort, RoundingMode, Sort, Store};
 
 use super::{Arith, Encoding, Partial};
 use crate::hir::{BinaryOp, FloatKind};
@@ -27,7 +27,7 @@ fn format(kind: FloatKind) -> FloatSort {
 
 /// Positive zero.
 pub(super) fn zero(store: &Store, kind: FloatKind) -> ExprId {
-    store.float(Float::zero(format(kind), false))
+    store.float(Float::zero(format(kind), FloatSign::Positive))
 }
 
 /// A conversion between floating types.

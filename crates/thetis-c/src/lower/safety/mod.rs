@@ -249,7 +249,7 @@ impl<'h> Lowering<'h> {
         }
     }
 
-    /// No object has so many bytes. Numbers of bytes that are too large to be signed are negative here.
+    /// No object has this many bytes. Numbers of bytes that are too large to be signed are negative here.
     fn too_long(&self, length: Length) -> ExprId {
         match length {
             Length::Constant(length) if length < MAX_BYTES => self.store().fals(),

@@ -13,7 +13,7 @@
 //! and the round executed once more.
 //!
 //! This is acceleration of loops (Finkel and Leroux, 2002) for one run, so that no formula and no solver is needed: all is exact
-//! arithmetic on two numbers for each variable. Where the arithmetic of a loop changes, the horizon is, and behind it one starts again.
+//! arithmetic on two numbers for each variable. Where the arithmetic of a loop changes, the horizon is, and after it one starts again.
 
 mod course;
 mod courses;

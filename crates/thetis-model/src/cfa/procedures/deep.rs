@@ -16,9 +16,9 @@ use crate::cfa::{EdgeId, Graph, LocId, Stmt, StmtKind};
 /// A run of an automaton with procedures.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DeepRun {
-    /// The values of its havocs, in the order of execution. The havocs behind the last of them get zero.
+    /// The values of its havocs, in the order of execution. The havocs after the last of them get zero.
     pub inputs: Vec<Value>,
-    /// It has at most so many edges and calls.
+    /// The greatest number of edges and calls.
     pub max_steps: u64,
 }
 

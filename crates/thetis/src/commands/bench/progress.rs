@@ -5,6 +5,7 @@ use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use thetis_base::printable;
 use thetis_bench::{Progress, Row, RowOutcome};
 
 use crate::terminal;
@@ -45,7 +46,9 @@ impl Meter {
         terminal::show(&format!("{}\n", self.summary()));
     }
 
+    /// Prints a line, in which the names of tasks are untrusted.
     fn say(&self, line: &str) {
+        let line = printable(line);
         match &self.bar {
             Some(bar) => bar.println(line),
             None => terminal::show(&format!("{line}\n")),

@@ -15,6 +15,7 @@ use super::failure;
 use super::progress::Meter;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::input::shown;
 use crate::{protect, signals, terminal};
 
 /// The option for unbounded integers; campaigns use it as soon as it exists.
@@ -64,7 +65,7 @@ fn conduct(campaign: &Campaign<'_>, journal: &mut Journal, output: &Path) -> Res
     let meter = Meter::new();
     if !journal.earlier().is_empty() {
         let rows = counted(journal.earlier().len(), "row");
-        terminal::show(&format!("thetis: {} has {rows} already\n", output.display()));
+        terminal::show(&format!("thetis: {} has {rows} already\n", shown(output)));
     }
     journal.earlier().iter().for_each(|row| meter.count(row));
     // The first signal ends the campaign, and with it all runs; a second one ends the program at once.

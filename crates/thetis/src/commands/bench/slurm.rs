@@ -26,6 +26,10 @@ pub(super) fn submit(args: &SubmitArgs) -> Result<Exit, Failure> {
     let in_folder = |error: std::io::Error| Failure::usage(format!("{}: {error}", shown(&args.folder)));
     std::fs::create_dir_all(args.folder.join("parts")).map_err(in_folder)?;
     let folder = args.folder.canonicalize().map_err(in_folder)?;
+    // A line break would end the comment in which Slurm looks for the name of the log.
+    if folder.to_string_lossy().contains(char::is_control) {
+        return Err(Failure::usage(format!("{}: control characters in its name", shown(&folder))));
+    }
     let program = std::env::current_exe().map_err(Failure::internal)?;
     let here = std::env::current_dir().map_err(Failure::internal)?;
     let campaign = Campaign { args, folder: &folder, program: &program, here: &here, jobs: run.jobs };

@@ -6,7 +6,7 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use serde_json::{Value, json};
 use thetis_model::Reason;
-use thetis_report::{CheckRow, Detail, Outcome, StoryLine, TestCase, render_lines};
+use thetis_report::{CaseOutcome, CheckRow, Detail, StoryLine, TestCase, render_lines};
 
 use crate::exit::Exit;
 
@@ -185,12 +185,12 @@ pub(super) fn junit(file: &str, answers: &[Answer]) -> String {
 
 fn test_case(answer: &Answer) -> TestCase {
     let outcome = match answer.exit {
-        Exit::Safe => Outcome::Passed,
+        Exit::Safe => CaseOutcome::Passed,
         Exit::Unsafe => {
             let message = format!("{}{}", answer.message(), place_of_violation(&answer.report));
-            Outcome::Failed { message, details: violation(&answer.report, Detail::Relevant) }
+            CaseOutcome::Failed { message, details: violation(&answer.report, Detail::Relevant) }
         }
-        _ => Outcome::Unknown(answer.reason().to_owned()),
+        _ => CaseOutcome::Unknown(answer.reason().to_owned()),
     };
     let seconds = answer.report["wall-seconds"].as_f64().unwrap_or(0.0);
     let elapsed = Duration::try_from_secs_f64(seconds).unwrap_or_default();
@@ -289,7 +289,7 @@ fn story_line(number: usize, step: &Value) -> StoryLine {
         number,
         is_after_gap: false,
         place: place(step),
-        depth: step["depth"].as_u64().and_then(|depth| u32::try_from(depth).ok()).unwrap_or(0),
+        depth: step["depth"].as_u64().and_then(|depth| u32::try_from(depth.min(50)).ok()).unwrap_or(0),
         title: step["text"].as_str().unwrap_or_default().to_owned(),
         values: values
             .map(|(name, value)| format!("{name} = {}", value.as_str().unwrap_or_default()))
