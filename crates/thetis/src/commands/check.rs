@@ -246,9 +246,10 @@ impl<M: Supported> Translation<M> {
         Translation { words, made }
     }
 
-    /// The input that the evidence is about, if that is this one.
-    fn answered(&self, input: &Input<M>) -> Option<Input<M>> {
-        self.words.as_ref().filter(|words| words.has_answered())?;
+    /// The input that the evidence of `verdict` is about, if it is this translation.
+    fn answered(&self, input: &Input<M>, verdict: &Verdict<M>) -> Option<Input<M>> {
+        let has_evidence = !matches!(verdict, Verdict::Unknown(_));
+        self.words.as_ref().filter(|words| has_evidence && words.has_answered())?;
         let (task, language) = self.made.take()?;
         let task = Rc::unwrap_or_clone(task);
         let (name, sha256) = (input.name.clone(), input.sha256.clone());
@@ -279,7 +280,7 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
     let run = engine_run(args, session);
     let run = keeper.as_ref().map_or_else(|| run.clone(), |keeper| keeper.listen(&run));
     let verdict = ask(&mut *engine, input, &run, session);
-    let other = translation.answered(input);
+    let other = verdict.as_ref().ok().and_then(|verdict| translation.answered(input, verdict));
     let (asked, input) = (input, other.as_ref().unwrap_or(input));
     let certified = verdict.and_then(|verdict| checked(input, verdict, session));
     let known = watched.progress.end();

@@ -26,7 +26,7 @@ use super::{Asked, Input, Source, read_text, reporting, with_options_of_c};
 use crate::args::{Numbers, QuestionArgs};
 use crate::failure::Failure;
 use crate::loaded::Loaded;
-use program::CProgram;
+use program::{CProgram, Subject};
 
 /// Reads a program.
 pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
@@ -51,8 +51,8 @@ pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
         Some(assertion) => Places::Only(assertion),
     };
     let scope = property::scope(&property, places);
-    let program = Rc::new(program);
-    let language = CProgram { program, lowered, words, property, units, hashes, files, scope };
+    let subject = Rc::new(Subject { program, property, units, hashes, files, scope });
+    let language = CProgram { subject, lowered, words };
     Ok(Box::new(Input { task, sources, file: main, name, sha256, language: Box::new(language) }))
 }
 

@@ -34,12 +34,17 @@ use crate::input::project::Unit;
 use crate::input::standard::name_of;
 use crate::session::Session;
 
-/// A program with its translation and property.
+/// A program with a translation.
 pub(super) struct CProgram {
-    pub(super) program: Rc<Program>,
+    pub(super) subject: Rc<Subject>,
     pub(super) lowered: Lowered,
-    /// How it is translated to bit-vectors instead, unless it is or somebody has asked for this translation.
+    /// How it is translated to bit-vectors instead, unless it is already or somebody has asked for this translation.
     pub(super) words: Option<LowerOptions>,
+}
+
+/// A program and its property, however it is translated.
+pub(super) struct Subject {
+    pub(super) program: Program,
     pub(super) property: Property,
     pub(super) units: Vec<Unit>,
     /// The fingerprints of the files.
@@ -52,12 +57,12 @@ pub(super) struct CProgram {
 
 impl CProgram {
     fn translated<'a>(&'a self, sources: &'a SourceMap) -> Translated<'a> {
-        Translated { program: &self.program, lowered: &self.lowered, sources }
+        Translated { program: &self.subject.program, lowered: &self.lowered, sources }
     }
 
     /// Why there can be no witness for the program, if so.
     fn can_have_witnesses(&self) -> Result<(), String> {
-        if self.program.entry.is_some() {
+        if self.subject.program.entry.is_some() {
             return Err("witnesses are about programs that start with `main`".to_owned());
         }
         if self.lowered.origin.has_threads() {
@@ -68,7 +73,7 @@ impl CProgram {
 
     /// The names of the files.
     fn names(&self) -> Vec<String> {
-        self.units.iter().map(|unit| name_of(&unit.path).into_owned()).collect()
+        self.subject.units.iter().map(|unit| name_of(&unit.path).into_owned()).collect()
     }
 }
 
@@ -104,7 +109,7 @@ impl Language<Cfa> for CProgram {
 
     /// The invariants that a witness can express; others mention variables that the program does not name.
     fn facts(&self, task: &Task<Cfa>, proof: &CfaProof, sources: &SourceMap) -> Option<Vec<Fact>> {
-        let files = self.files.iter().flat_map(|file| {
+        let files = self.subject.files.iter().flat_map(|file| {
             let written = invariants(self.translated(sources), &task.store, proof, *file);
             written
                 .items
@@ -120,35 +125,27 @@ impl Language<Cfa> for CProgram {
     }
 
     fn scope(&self) -> Option<String> {
-        Some(self.scope.clone())
+        Some(self.subject.scope.clone())
     }
 
     fn units(&self) -> &[Unit] {
-        &self.units
+        &self.subject.units
     }
 
     fn files(&self) -> &[FileId] {
-        &self.files
+        &self.subject.files
     }
 
-    /// Its warnings and limits are those of the first translation, so they are not reported again.
+    /// The first translation has reported what there is to report.
     fn in_words(&self, sources: &SourceMap) -> Option<Translate<Cfa>> {
         let options = self.words.clone()?;
-        let (program, sources) = (self.program.clone(), sources.clone());
-        let (property, units, hashes) = (self.property.clone(), self.units.clone(), self.hashes.clone());
-        let (files, scope) = (self.files.clone(), self.scope.clone());
+        let (subject, sources) = (Rc::clone(&self.subject), sources.clone());
         Some(Box::new(move || {
-            let whole = Span { file: files[0], start: 0, end: 0 };
-            let lowered = lower(&program, &options, whole, &mut Diagnostics::new()).ok()?;
+            let whole = Span { file: subject.files[0], start: 0, end: 0 };
+            let lowered = lower(&subject.program, &options, whole, &mut Diagnostics::new()).ok()?;
             let lowered = lowered.with_places(&sources);
             let task = lowered.task.clone();
-            let (program, property, units) = (program.clone(), property.clone(), units.clone());
-            let (hashes, files, scope) = (hashes.clone(), files.clone(), scope.clone());
-            let words = None;
-            Some((
-                task,
-                Box::new(CProgram { program, lowered, words, property, units, hashes, files, scope }),
-            ))
+            Some((task, Box::new(CProgram { subject: Rc::clone(&subject), lowered, words: None })))
         }))
     }
 
@@ -179,35 +176,35 @@ fn fact(sources: &SourceMap, file: FileId, invariant: &Invariant) -> Fact {
 
 impl Harnesses<Cfa> for CProgram {
     fn harness(&self, trace: &CfaTrace, sources: &SourceMap) -> Result<Harness, NoHarness> {
-        if self.program.entry.is_some() {
+        if self.subject.program.entry.is_some() {
             return Err(NoHarness::FunctionAlone);
         }
         if self.lowered.origin.has_threads() {
             return Err(NoHarness::Threads);
         }
-        harness(self.translated(sources), trace, &self.property, &self.names().join(" "))
+        harness(self.translated(sources), trace, &self.subject.property, &self.names().join(" "))
     }
 }
 
 impl Tests<Cfa> for CProgram {
     fn goals(&self, sources: &SourceMap) -> Vec<String> {
         let translated = self.translated(sources);
-        goals(&self.program, &self.lowered).iter().map(|goal| describe(translated, goal)).collect()
+        goals(&self.subject.program, &self.lowered).iter().map(|goal| describe(translated, goal)).collect()
     }
 
     fn search(&self, left: &BTreeSet<usize>) -> Task<Cfa> {
-        search(&self.lowered, &goals(&self.program, &self.lowered), left).task
+        search(&self.lowered, &goals(&self.subject.program, &self.lowered), left).task
     }
 
     fn found(&self, left: &BTreeSet<usize>, trace: CfaTrace) -> (CfaTrace, BTreeSet<usize>) {
-        let goals = goals(&self.program, &self.lowered);
+        let goals = goals(&self.subject.program, &self.lowered);
         let trace = search(&self.lowered, &goals, left).run_of_program(trace);
         let reached = reached(&self.lowered, &goals, &trace);
         (trace, reached)
     }
 
     fn driver(&self, trace: &CfaTrace, goal: &str, sources: &SourceMap) -> String {
-        test(self.translated(sources), trace, &self.property, &self.names().join(" "), goal)
+        test(self.translated(sources), trace, &self.subject.property, &self.names().join(" "), goal)
     }
 
     fn inputs(&self, trace: &CfaTrace, sources: &SourceMap) -> Vec<String> {
@@ -217,9 +214,9 @@ impl Tests<Cfa> for CProgram {
     fn subject(&self) -> TestSubject {
         TestSubject {
             program: self.names().join(" "),
-            sha256: self.hashes.first().cloned().unwrap_or_default(),
-            specification: property::specification(&self.property),
-            bits: 8 * self.program.types.model().pointer_size(),
+            sha256: self.subject.hashes.first().cloned().unwrap_or_default(),
+            specification: property::specification(&self.subject.property),
+            bits: 8 * self.subject.program.types.model().pointer_size(),
         }
     }
 }
@@ -274,16 +271,16 @@ fn witness(
             return Err("the calls of the run are deeper than `c.recursion-bound`".to_owned());
         }
         Verdict::Unsafe(Evidence::Given(trace)) => {
-            let segments = segments(translated, trace, &program.files);
+            let segments = segments(translated, trace, &program.subject.files);
             (VIOLATION, segments.ok_or("the violation is not in a file of the program")?)
         }
-        Verdict::Safe(Evidence::Given(_)) if program.files.len() > 1 => {
+        Verdict::Safe(Evidence::Given(_)) if program.subject.files.len() > 1 => {
             return Err(
                 "the invariants of several files may be about names that only one of them knows".to_owned()
             );
         }
         Verdict::Safe(Evidence::Given(proof)) => {
-            let written = invariants(translated, store, proof, program.files[0]);
+            let written = invariants(translated, store, proof, program.subject.files[0]);
             remark = Some(format!(
                 "{} written; {} of the proof cannot be said in C",
                 counted(written.items.len(), "invariant"),
@@ -304,9 +301,9 @@ fn metadata(program: &CProgram, content: &[Item]) -> Metadata {
     let creation_time = thetis_bench::Header::now();
     let task = TaskData {
         input_files: program.names(),
-        input_file_hashes: program.names().into_iter().zip(program.hashes.iter().cloned()).collect(),
-        specification: property::specification(&program.property),
-        data_model: program.program.types.model().name().to_owned(),
+        input_file_hashes: program.names().into_iter().zip(program.subject.hashes.iter().cloned()).collect(),
+        specification: property::specification(&program.subject.property),
+        data_model: program.subject.program.types.model().name().to_owned(),
         language: "C".to_owned(),
     };
     Metadata {
