@@ -22,6 +22,7 @@ mod signals;
 mod silence;
 mod solidity;
 mod terminal;
+mod translation;
 mod units;
 mod watchdog;
 

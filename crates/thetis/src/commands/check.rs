@@ -1,17 +1,15 @@
 //! `thetis check`.
 
-use std::cell::RefCell;
 use std::io::Write;
 use std::path::Path;
 use std::process::Command;
-use std::rc::Rc;
 use std::sync::{Arc, PoisonError};
 
 use rustix::process::{Signal, set_parent_process_death_signal};
 use thetis_base::{Run, Share, printable};
 use thetis_checker::{Certified, certify};
 use thetis_engine::Engine;
-use thetis_model::{Evidence, Model, Task, Verdict};
+use thetis_model::{Evidence, Model, Verdict};
 use thetis_portfolio::portfolio::{Crew, Words};
 use thetis_portfolio::{Config, Cooperation, Parts};
 use thetis_report::{
@@ -27,11 +25,12 @@ use crate::exit::Exit;
 use crate::facts::{self, Keeper};
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::input::language::{ClauseDetail, Language, Witness};
+use crate::input::language::{ClauseDetail, Witness};
 use crate::loaded::Supported;
 use crate::progress::Progress;
 use crate::session::{Drawing, Session, show_event};
 use crate::silence::Silence;
+use crate::translation::Translation;
 use crate::{ending, input, judges, outputs, protect, terminal};
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
@@ -220,41 +219,6 @@ fn checked<M: Supported>(
     let verdict = plainer(input, verdict, &session.run);
     let check = || certify(&input.task, verdict, &*session.judges, &session.run);
     session.run.enclose(check).flatten().or_else(|stop| session.give_up(stop).map(Certified::unknown))
-}
-
-/// Another translation, once it was made.
-type Made<M> = Rc<RefCell<Option<(Rc<Task<M>>, Box<dyn Language<M>>)>>>;
-
-/// The same input with the words of the machine as bit-vectors, made when a stage asks for it.
-struct Translation<M: Model> {
-    words: Option<Words<M>>,
-    made: Made<M>,
-}
-
-impl<M: Supported> Translation<M> {
-    fn of(input: &Input<M>) -> Translation<M> {
-        let made: Made<M> = Rc::default();
-        let words = input.language.in_words(&input.sources).map(|translate| {
-            let made = Rc::clone(&made);
-            Words::new(move || {
-                let (task, language) = translate()?;
-                let task = Rc::new(task);
-                *made.borrow_mut() = Some((Rc::clone(&task), language));
-                Some(task)
-            })
-        });
-        Translation { words, made }
-    }
-
-    /// The input that the evidence of `verdict` is about, if it is this translation.
-    fn answered(&self, input: &Input<M>, verdict: &Verdict<M>) -> Option<Input<M>> {
-        let has_evidence = !matches!(verdict, Verdict::Unknown(_));
-        self.words.as_ref().filter(|words| has_evidence && words.has_answered())?;
-        let (task, language) = self.made.take()?;
-        let task = Rc::unwrap_or_clone(task);
-        let (name, sha256) = (input.name.clone(), input.sha256.clone());
-        Some(Input { task, sources: input.sources.clone(), file: input.file, name, sha256, language })
-    }
 }
 
 /// The verdict with a violation that is easier to read, if there is time to find one.
