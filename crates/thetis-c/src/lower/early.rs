@@ -15,7 +15,7 @@ use super::scalar::Scalar;
 use super::walk::{Part, walk_body};
 use crate::hir::{CompareOp, ExprKind, LocalId, Place, PlaceKind};
 
-/// How many objects are looked at for one pointer.
+/// If there are more objects than this, every run with the pointer is marked.
 const MAX_OBJECTS: usize = 64;
 
 /// How far before an object a pointer still belongs to it.
@@ -31,7 +31,14 @@ impl Lowering<'_> {
             return;
         }
         let mut conditions = Vec::new();
-        let objects: Vec<(ObjectKey, bool)> = self.points.outside_objects().take(MAX_OBJECTS).collect();
+        let objects: Vec<(ObjectKey, bool)> = self.points.outside_objects().collect();
+        let may_be_early = |(key, is_only_compared): &&(ObjectKey, bool)| {
+            *is_only_compared || matches!(key, ObjectKey::Local(..))
+        };
+        if objects.iter().filter(may_be_early).count() > MAX_OBJECTS {
+            self.approximate_if(self.store().tru(), "a pointer from outside", span);
+            return;
+        }
         for (key, is_only_compared) in &objects {
             let ty = match *key {
                 ObjectKey::Global(global) if *is_only_compared => self.program.globals[global].ty,
