@@ -58,7 +58,9 @@ impl Checkable for Cfa {
         let checked = match proof {
             CfaProof::Invariants(invariants) => invariants::check(task, invariants, solvers, run),
             CfaProof::Unwinding(unwinding) => unwinding::check(task, unwinding, solvers, run),
-            CfaProof::Exhaustion { max_steps } => exhaustion::check(task, *max_steps, run),
+            CfaProof::Exhaustion { max_steps, by_value } => {
+                exhaustion::check(task, *max_steps, by_value, run)
+            }
             CfaProof::Contracts(proof) => return contracts::check(task, proof, solvers, run),
         };
         match checked? {

@@ -1,7 +1,11 @@
 //! Runs that are followed to their ends: wrong models, wrong numbers, and everything that leaves values open.
 
+use std::collections::BTreeSet;
+
 use thetis_checker::CheckError;
-use thetis_model::cfa::{CfaProof, EdgeId, Stmt};
+use thetis_expr::VarId;
+use thetis_model::Task;
+use thetis_model::cfa::{Cfa, CfaProof, EdgeId, Stmt};
 
 use super::proofs::at;
 use crate::{check, is_rejected, parse, with_error_and_limit};
@@ -12,7 +16,14 @@ fn model(declarations: &str, edges: &str) -> String {
 }
 
 fn exhaustion(max_steps: u64) -> CfaProof {
-    CfaProof::Exhaustion { max_steps }
+    CfaProof::Exhaustion { max_steps, by_value: BTreeSet::new() }
+}
+
+/// All values of these variables are tried.
+fn by_value(task: &Task<Cfa>, max_steps: u64, names: &[&str]) -> CfaProof {
+    let is_named = |var: &VarId| names.iter().any(|name| task.store.var_name(*var).ends_with(name));
+    let by_value = task.model.vars.iter().copied().filter(is_named).collect();
+    CfaProof::Exhaustion { max_steps, by_value }
 }
 
 /// A loop that adds up the numbers to ten; ten rounds, one edge before and one after.
@@ -164,4 +175,127 @@ fn an_error_location_at_the_start_is_reached() {
     check(&task, &exhaustion(10)).unwrap();
     task.model.initial = at(&task, "bad");
     assert!(matches!(check(&task, &exhaustion(10)), Err(CheckError::Rejected(_))));
+}
+
+/// The square root of a number below 16, of a remainder, and of four bits.
+const ROOTS: [&str; 3] = [
+    "A -> B { havoc x assume 0 <= x and x <= 15 r := 0 }",
+    "A -> B { x := y mod 16 r := 0 }",
+    "A -> B { x := y havoc x assume x >= 0 and 15 >= x r := 0 }",
+];
+const ROUNDS: &str = "B -> B { assume (r + 1) * (r + 1) <= x r := r + 1 } B -> C { assume (r + 1) * (r + 1) > x } \
+                      C -> bad { assume r > 3 or r * r > x or (r + 1) * (r + 1) <= x }";
+/// One edge to B, some rounds, and one edge to C for each number; all numbers but the first count as well.
+const NUM_STEPS_OF_ROOTS: u64 = 1 + 34 + 16 + 15;
+
+fn root(first: &str, rounds: &str) -> String {
+    model("var x : int var y : int var r : int", &format!("{first} {rounds}"))
+}
+
+#[test]
+fn values_are_tried_where_the_proof_says_so() {
+    for first in ROOTS {
+        for task in with_error_and_limit(&root(first, ROUNDS)) {
+            for names in [&["x"][..], &["x", "y"], &["r", "x"]] {
+                check(&task, &by_value(&task, NUM_STEPS_OF_ROOTS, names)).unwrap();
+                let result = check(&task, &by_value(&task, NUM_STEPS_OF_ROOTS - 1, names));
+                assert!(is_rejected(&result), "{first}");
+            }
+            for names in [&[][..], &["r"], &["y"], &["r", "y"]] {
+                let result = check(&task, &by_value(&task, 10_000, names));
+                assert!(is_rejected(&result), "{first} {names:?}");
+            }
+        }
+    }
+}
+
+/// Changes of the first model above after which a run arrives at `bad`, or a number is no longer limited.
+const WRONG_ROOTS: [(&str, &str); 18] = [
+    ("x <= 15", "x <= 16"),
+    ("x <= 15", "x < 17"),
+    ("x <= 15", "x /= 15"),
+    ("x <= 15", "15 <= x"),
+    ("x <= 15", "true"),
+    ("0 <= x", "-1 <= x"),
+    ("0 <= x", "true"),
+    ("0 <= x", "0 <= y"),
+    ("0 <= x and x <= 15", "0 <= y and y <= 15"),
+    ("0 <= x and x <= 15", "0 <= x or x <= 15"),
+    ("0 <= x and x <= 15", "not (0 <= x and x <= 15)"),
+    ("0 <= x and x <= 15", "0 <= x and x <= y"),
+    ("x <= 15 r := 0", "x <= 15 havoc x r := 0"),
+    ("x <= 15 r := 0", "x <= 15 x := x + 1 r := 0"),
+    ("r := 0", "r := 1"),
+    ("r := 0", "havoc r"),
+    ("r > 3", "r > 2"),
+    ("(r + 1) <= x r", "r <= x r"),
+];
+
+#[test]
+fn wrong_limits_are_rejected() {
+    let right = format!("{} {ROUNDS}", ROOTS[0]);
+    for (part, wrong) in WRONG_ROOTS {
+        let changed = right.replacen(part, wrong, 1);
+        assert_ne!(changed, right);
+        for task in with_error_and_limit(&root(&changed, "")) {
+            assert!(
+                is_rejected(&check(&task, &by_value(&task, 100_000, &["x", "y", "r"]))),
+                "{part} -> {wrong}"
+            );
+        }
+    }
+}
+
+/// What limits numbers to few values, with whether it does so rightly.
+const LIMITS: [(&str, &str, bool); 16] = [
+    ("var x : bv[4]", "A -> B { havoc x } B -> bad { assume x bvadd x = 4'd1 }", true),
+    ("var x : bv[4]", "A -> B { havoc x } B -> bad { assume x bvadd x = 4'd14 }", false),
+    ("var x : bv[17]", "A -> B { havoc x } B -> bad { assume x bvadd x = 17'd1 }", false),
+    ("var x : bv[8]", "A -> B { assume x bvult 8'd16 } B -> bad { assume x bvmul x bvugt 8'd225 }", true),
+    ("var x : bv[8]", "A -> B { assume x bvule 8'd22 } B -> bad { assume x bvmul x bvugt 8'd225 }", false),
+    ("var x : bv[8]", "A -> B { assume x bvslt 8'd16 } B -> bad { assume x bvmul x bvugt 8'd225 }", false),
+    (
+        "var x : bv[8]",
+        "A -> B { assume not (x bvuge 8'd16) } B -> bad { assume x bvmul x bvugt 8'd225 }",
+        true,
+    ),
+    (
+        "var x : bv[8]",
+        "A -> B { assume not (x bvult 8'd240) } B -> bad { assume x bvmul x bvugt 8'd225 }",
+        false,
+    ),
+    (
+        "var x : bv[8] var y : bv[8]",
+        "A -> B { y := x bvurem 8'd16 } B -> bad { assume y bvmul y bvugt 8'd225 }",
+        true,
+    ),
+    (
+        "var x : bv[8] var y : bv[8]",
+        "A -> B { y := x bvurem 8'd0 } B -> bad { assume y bvmul y bvugt 8'd225 }",
+        false,
+    ),
+    (
+        "var x : bv[8] var y : bv[8]",
+        "A -> B { y := x bvand 8'd15 } B -> bad { assume y bvmul y bvugt 8'd225 }",
+        true,
+    ),
+    (
+        "var x : bv[8] var y : bv[8]",
+        "A -> B { y := x bvand 8'd240 } B -> bad { assume y bvmul y bvugt 8'd225 }",
+        false,
+    ),
+    ("var x : int var y : int", "A -> B { y := x mod 5 } B -> bad { assume y * y = 5 or y > 4 }", true),
+    ("var x : int var y : int", "A -> B { y := x mod -5 } B -> bad { assume y * y = 5 or y > 4 }", false),
+    ("var x : int var y : int", "A -> B { y := x mod 5 - 2 } B -> bad { assume y * y = 5 or y > 2 }", true),
+    ("var x : int var y : int", "A -> B { y := x mod 5 - 2 } B -> bad { assume y * y = 4 }", false),
+];
+
+#[test]
+fn limits_of_statements_are_right() {
+    for (declarations, edges, is_accepted) in LIMITS {
+        for task in with_error_and_limit(&model(declarations, edges)) {
+            let result = check(&task, &by_value(&task, 100_000, &["x", "y"]));
+            assert_eq!(is_rejected(&result), !is_accepted, "{edges}: {result:?}");
+        }
+    }
 }

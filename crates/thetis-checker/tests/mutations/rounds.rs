@@ -1,5 +1,7 @@
 //! Runs and proofs with millions of rounds that are taken at once: every wrong number, place, input and model is noticed.
 
+use std::collections::BTreeSet;
+
 use thetis_checker::Checkable;
 use thetis_expr::{BitVec, Value};
 use thetis_model::Task;
@@ -144,8 +146,11 @@ const MAX_STEPS: u64 = 100_000;
 #[test]
 fn a_run_of_many_rounds_is_followed_to_its_end() {
     for task in with_error_and_limit(LOOP) {
-        check(&task, &CfaProof::Exhaustion { max_steps: MAX_STEPS }).unwrap();
-        assert!(is_rejected(&check(&task, &CfaProof::Exhaustion { max_steps: 4000 })));
+        check(&task, &CfaProof::Exhaustion { max_steps: MAX_STEPS, by_value: BTreeSet::new() }).unwrap();
+        assert!(is_rejected(&check(
+            &task,
+            &CfaProof::Exhaustion { max_steps: 4000, by_value: BTreeSet::new() }
+        )));
     }
 }
 
@@ -178,7 +183,8 @@ fn wrong_loops_are_rejected() {
         }
         assert_ne!(changed, LOOP);
         for task in with_error_and_limit(&changed) {
-            let result = check(&task, &CfaProof::Exhaustion { max_steps: MAX_STEPS });
+            let result =
+                check(&task, &CfaProof::Exhaustion { max_steps: MAX_STEPS, by_value: BTreeSet::new() });
             assert!(is_rejected(&result), "{right} -> {wrong}: {result:?}");
         }
     }

@@ -85,8 +85,10 @@ pub enum CfaProof {
     /// All runs end, and none at an error location. To see it, follow them: what is computed from known values is known, and
     /// where an input or an initial value decides, both ways are followed.
     Exhaustion {
-        /// How many edges are taken in all runs together.
+        /// How many edges are taken in all runs together. Each value that is tried after the first counts as one, too.
         max_steps: u64,
+        /// Where statements limit one of these variables to a small range, all its values are tried.
+        by_value: BTreeSet<VarId>,
     },
     /// The automaton with procedures keeps these contracts, and so is safe.
     Contracts(ContractProof),

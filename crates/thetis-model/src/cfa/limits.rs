@@ -63,7 +63,7 @@ impl Lift<Cfa, Cfa> for SameLocations {
                 lemmas: at_home(unwinding.lemmas, &task.store, inner),
                 ..unwinding
             }),
-            CfaProof::Exhaustion { max_steps } => CfaProof::Exhaustion { max_steps },
+            exhaustion @ CfaProof::Exhaustion { .. } => exhaustion,
             CfaProof::Contracts(proof) => CfaProof::Contracts(proof.at_home(&task.store, inner)),
         })
     }

@@ -108,7 +108,7 @@ impl Lift<Cfa, Cfa> for PruneLift {
             }
             CfaProof::Unwinding(unwinding) => CfaProof::Unwinding(self.unwinding(task, inner, unwinding)),
             // What is pruned is never looked at by whoever follows runs.
-            CfaProof::Exhaustion { max_steps } => CfaProof::Exhaustion { max_steps },
+            exhaustion @ CfaProof::Exhaustion { .. } => exhaustion,
             CfaProof::Contracts(proof) => CfaProof::Contracts(proof.at_home(&task.store, inner)),
         })
     }

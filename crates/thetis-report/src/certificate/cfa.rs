@@ -84,6 +84,9 @@ pub struct Unwinding {
 pub struct Exhaustion {
     /// How many edges are taken in all runs together.
     pub steps: u64,
+    /// The variables all of whose values were tried where they are in a small range.
+    #[serde(default, rename = "by-value", skip_serializing_if = "Vec::is_empty")]
+    pub by_value: Vec<String>,
 }
 
 /// Contracts of procedures, and why they are kept.
@@ -157,7 +160,10 @@ fn write_proof(task: &Task<Cfa>, proof: &CfaProof) -> Proof {
             LongRuns::Inductive => Proof::KInductive(write_unwinding(task, unwinding)),
         },
         CfaProof::Invariants(invariants) => write_invariants(task, invariants),
-        CfaProof::Exhaustion { max_steps } => Proof::Exhaustion(Exhaustion { steps: *max_steps }),
+        CfaProof::Exhaustion { max_steps, by_value } => {
+            let by_value = by_value.iter().map(|var| task.store.var_name(*var)).collect();
+            Proof::Exhaustion(Exhaustion { steps: *max_steps, by_value })
+        }
         CfaProof::Contracts(proof) => Proof::Contracts(contracts::write(task, proof)),
     }
 }
@@ -216,7 +222,14 @@ fn read_proof(task: &Task<Cfa>, proof: &Proof) -> Result<CfaProof, CertificateEr
         Proof::LoopUnwinding(unwinding) => read_unwinding(task, unwinding, LongRuns::LoopByLoop)?,
         Proof::KInductive(unwinding) => read_unwinding(task, unwinding, LongRuns::Inductive)?,
         Proof::Contracts(contracts) => CfaProof::Contracts(contracts::read(task, contracts)?),
-        Proof::Exhaustion(exhaustion) => CfaProof::Exhaustion { max_steps: exhaustion.steps },
+        Proof::Exhaustion(exhaustion) => CfaProof::Exhaustion {
+            max_steps: exhaustion.steps,
+            by_value: exhaustion
+                .by_value
+                .iter()
+                .map(|name| read_var(task, name))
+                .collect::<Result<_, _>>()?,
+        },
         Proof::Invariants(formulas) => CfaProof::invariants(read_formulas(task, formulas)?),
         Proof::BlockInvariants(invariants) => CfaProof::Invariants(read_invariants(task, invariants)?),
     })
@@ -234,6 +247,11 @@ fn read_invariants(
         derived: derived.collect::<Result<_, _>>()?,
         blocked: read_edges(task, &invariants.blocked)?,
     })
+}
+
+fn read_var(task: &Task<Cfa>, name: &str) -> Result<VarId, CertificateError> {
+    let var = task.store.find_var(name).filter(|var| task.model.vars.contains(var));
+    var.ok_or_else(|| CertificateError(format!("the model has no variable `{name}`")))
 }
 
 /// Declares the cells. The checker makes sure that they are not variables of the model.

@@ -119,9 +119,12 @@ impl Visual for Cfa {
                 "Contracts of {}, which every call and every return keeps.",
                 counted(proof.contracts.len(), "procedure")
             ),
-            CfaProof::Exhaustion { max_steps } => {
+            CfaProof::Exhaustion { max_steps, by_value } if by_value.is_empty() => {
                 format!("All runs were followed to their ends: together they take {max_steps} edges.")
             }
+            CfaProof::Exhaustion { max_steps, .. } => format!(
+                "All runs were followed to their ends, for one value of small numbers after the other: together they take {max_steps} edges."
+            ),
             CfaProof::Unwinding(CfaUnwinding { bound, long_runs: LongRuns::None, .. }) => {
                 format!(
                     "All runs were unrolled: none takes more than {bound} back edges on its way to an error."

@@ -1,10 +1,11 @@
 //! Statements prepared for running: each subterm is computed once, arguments before the terms that use them.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use thetis_expr::{ExprId, Op, Postorder, Signs, Store, Value, VarId};
+use thetis_expr::{ExprId, Op, Postorder, Signs, SmallRange, Store, Value, VarId};
 use thetis_model::cfa::{Stmt, StmtKind};
 
 use super::datum::{Datum, meaning};
@@ -19,6 +20,8 @@ pub(super) enum Code {
     Write(usize, Vec<(Term, Term)>),
     Assume(Condition),
     Havoc(usize),
+    /// The variable is in this range.
+    Limit(usize, SmallRange),
     Choice(Vec<Vec<Code>>),
 }
 
@@ -44,8 +47,8 @@ enum TermNode {
 }
 
 impl Code {
-    /// What `stmt` does, as a sequence.
-    pub(super) fn of(store: &Store, numbers: &Numbers, stmt: &Stmt) -> Vec<Code> {
+    /// What `stmt` does, as a sequence. Says where one of the variables `by_value` is limited to a small range.
+    pub(super) fn of(store: &Store, numbers: &Numbers, stmt: &Stmt, by_value: &BTreeSet<VarId>) -> Vec<Code> {
         let mut code = Vec::new();
         let mut pending = vec![stmt];
         while let Some(stmt) = pending.pop() {
@@ -58,13 +61,25 @@ impl Code {
                 StmtKind::Havoc(var) => code.push(Code::Havoc(numbers[var])),
                 StmtKind::Seq(stmts) => pending.extend(stmts.iter().rev()),
                 StmtKind::Choice(stmts) => {
-                    code.push(Code::Choice(
-                        stmts.iter().map(|stmt| Code::of(store, numbers, stmt)).collect(),
-                    ));
+                    let branches = stmts.iter().map(|stmt| Code::of(store, numbers, stmt, by_value));
+                    code.push(Code::Choice(branches.collect()));
                 }
             }
+            let limits = limits(store, stmt).into_iter().filter(|(var, _)| by_value.contains(var));
+            code.extend(limits.map(|(var, range)| Code::Limit(numbers[&var], range)));
         }
         code
+    }
+}
+
+/// The variables that are in small ranges after `stmt`, because of what it is.
+fn limits(store: &Store, stmt: &Stmt) -> Vec<(VarId, SmallRange)> {
+    let limit = |var: VarId, range: Option<SmallRange>| range.map(|range| (var, range)).into_iter().collect();
+    match &stmt.kind {
+        StmtKind::Assign(var, term) => limit(*var, SmallRange::of_term(store, *term)),
+        StmtKind::Havoc(var) => limit(*var, SmallRange::of_sort(store.var_sort(*var))),
+        StmtKind::Assume(formula) => SmallRange::implied(store, *formula),
+        StmtKind::Seq(_) | StmtKind::Choice(_) => Vec::new(),
     }
 }
 

@@ -11,6 +11,10 @@
 //! before is not followed either, because everything reachable from that state is followed already. To detect this, a run remembers its
 //! state whenever the number of its edges is a power of two.
 //!
+//! A proof may ask for more than that: where the statements of an edge limit one of the variables that it names to a small range, and the
+//! value is unknown, one run for each value in the range is followed ([`SmallRange`]). So programs are verified that compute with an input byte or a remainder, whatever they do
+//! with it. Each value counts like an edge.
+//!
 //! A run that has been in a loop for some rounds may take the next ones at once, as far as [`Leap`] can predict them: whatever the unknown
 //! values are, these rounds are taken and no other edge is possible. They count as one round.
 
@@ -23,7 +27,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use thetis_base::{IndexVec, Run};
-use thetis_expr::VarId;
+use thetis_expr::{SmallRange, VarId};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, EDGES_OF_ROUNDS, EdgeId, Leap, LocId, RoundStep, last_round};
 
@@ -39,8 +43,8 @@ const STEPS_BETWEEN_LEAPS: u64 = 4096;
 /// How many edges are taken between two looks at the clock.
 const STEPS_BETWEEN_LOOKS: u64 = 256;
 
-pub(super) fn check(task: &Task<Cfa>, max_steps: u64, run: &Run) -> Outcome {
-    let automaton = Automaton::new(task);
+pub(super) fn check(task: &Task<Cfa>, max_steps: u64, by_value: &BTreeSet<VarId>, run: &Run) -> Outcome {
+    let automaton = Automaton::new(task, by_value);
     let mut pending = vec![automaton.start()];
     let mut num_steps: u64 = 0;
     let mut next_look = 0;
@@ -48,6 +52,9 @@ pub(super) fn check(task: &Task<Cfa>, max_steps: u64, run: &Run) -> Outcome {
         if num_steps >= next_look {
             run.checkpoint()?;
             next_look = num_steps + STEPS_BETWEEN_LOOKS;
+        }
+        if partial.limit.is_some() {
+            num_steps += 1;
         }
         let Some(mut partial) = automaton.execute(partial, &mut pending) else { continue };
         if task.model.is_forbidden(partial.location) {
@@ -75,6 +82,8 @@ struct Partial<'c> {
     values: Vec<Datum>,
     /// What is left to do; the last comes first.
     rest: Vec<&'c [Code]>,
+    /// A variable that has one of these values before anything else is done.
+    limit: Option<(usize, SmallRange)>,
     /// How many edges it took.
     num_steps: u64,
     /// The last edges, if it is nearly time to look for rounds.
@@ -119,10 +128,12 @@ struct Automaton<'t> {
     outgoing: IndexVec<LocId, Vec<EdgeId>>,
     relevant: BTreeSet<LocId>,
     code: IndexVec<EdgeId, OnceCell<Vec<Code>>>,
+    /// The variables all of whose values are tried where they are in a small range.
+    by_value: &'t BTreeSet<VarId>,
 }
 
 impl<'t> Automaton<'t> {
-    fn new(task: &'t Task<Cfa>) -> Automaton<'t> {
+    fn new(task: &'t Task<Cfa>, by_value: &'t BTreeSet<VarId>) -> Automaton<'t> {
         let cfa = &task.model;
         let outgoing = order::outgoing(cfa);
         let relevant = order::towards_forbidden(cfa, &outgoing);
@@ -132,6 +143,7 @@ impl<'t> Automaton<'t> {
             outgoing,
             relevant,
             code: cfa.edges.iter().map(|_| OnceCell::new()).collect(),
+            by_value,
         }
     }
 
@@ -141,6 +153,7 @@ impl<'t> Automaton<'t> {
             location: self.task.model.initial,
             values,
             rest: Vec::new(),
+            limit: None,
             num_steps: 0,
             last_edges: Vec::new(),
             past: None,
@@ -149,12 +162,15 @@ impl<'t> Automaton<'t> {
 
     fn code(&self, edge: EdgeId) -> &[Code] {
         let stmt = &self.task.model.edges[edge].stmt;
-        self.code[edge].get_or_init(|| Code::of(&self.task.store, &self.numbers, stmt))
+        self.code[edge].get_or_init(|| Code::of(&self.task.store, &self.numbers, stmt, self.by_value))
     }
 
     /// Does what is left to do, up to a choice with several possible branches: these become pending.
     fn execute<'c>(&self, mut partial: Partial<'c>, pending: &mut Vec<Partial<'c>>) -> Option<Partial<'c>> {
         let store = &self.task.store;
+        if let Some((variable, range)) = partial.limit.take() {
+            partial = self.choose_first(partial, variable, range, pending);
+        }
         while let Some(code) = partial.rest.pop() {
             let Some((first, rest)) = code.split_first() else { continue };
             if !rest.is_empty() {
@@ -171,6 +187,11 @@ impl<'t> Automaton<'t> {
                     None => condition.learn(&mut partial.values),
                 },
                 Code::Havoc(variable) => partial.values[*variable] = Datum::UNKNOWN,
+                Code::Limit(variable, range) => {
+                    if matches!(partial.values[*variable], Datum::Unknown(_)) {
+                        partial = self.choose_first(partial, *variable, *range, pending);
+                    }
+                }
                 Code::Choice(branches) => {
                     let location = partial.location;
                     let branches = branches.iter().map(|branch| (location, None, branch.as_slice()));
@@ -180,6 +201,23 @@ impl<'t> Automaton<'t> {
             }
         }
         Some(partial)
+    }
+
+    /// Continues with the first value of a range; the run with the others becomes pending.
+    fn choose_first<'c>(
+        &self,
+        mut partial: Partial<'c>,
+        variable: usize,
+        range: SmallRange,
+        pending: &mut Vec<Partial<'c>>,
+    ) -> Partial<'c> {
+        let sort = self.task.store.var_sort(self.task.model.vars[variable]);
+        let (value, others) = range.split_first(sort);
+        if let Some(others) = others {
+            pending.push(Partial { limit: Some((variable, others)), ..partial.clone() });
+        }
+        partial.values[variable] = Datum::of(&value);
+        partial
     }
 
     /// Continues along all edges that may be taken. Returns their number.

@@ -1,6 +1,7 @@
 //! What is known after statements.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 use thetis_base::IndexVec;
 use thetis_expr::{Value, VarId};
@@ -38,7 +39,8 @@ impl<'t> Statements<'t> {
     /// What is known of the variables after `edge` if `values` is known before; `None` if no run takes it then.
     pub(in crate::cfa) fn after(&self, edge: EdgeId, values: &[Datum]) -> Option<Vec<Datum>> {
         let stmt = &self.task.model.edges[edge].stmt;
-        let code = self.code[edge].get_or_init(|| Code::of(&self.task.store, &self.numbers, stmt));
+        let code =
+            self.code[edge].get_or_init(|| Code::of(&self.task.store, &self.numbers, stmt, &BTreeSet::new()));
         self.execute(code, values.to_vec())
     }
 
@@ -55,6 +57,7 @@ impl<'t> Statements<'t> {
                     None => condition.learn(&mut values),
                 },
                 Code::Havoc(variable) => values[*variable] = Datum::UNKNOWN,
+                Code::Limit(..) => {}
                 Code::Choice(branches) => {
                     let ends = branches.iter().filter_map(|branch| self.execute(branch, values.clone()));
                     values = ends.reduce(|mut known, other| {
