@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use thetis_base::Run;
+use std::collections::BTreeSet;
+
+use thetis_base::{Run, Statistic};
 use thetis_checker::certify;
 use thetis_engine::{Engine, Limited, Through};
 use thetis_model::cfa::{Cfa, CfaProof, Prune};
@@ -22,17 +24,25 @@ fn answer(engine: &mut dyn Engine<Cfa>, task: &Task<Cfa>) -> Verdict<Cfa> {
 
 #[test]
 fn random_automata_are_as_exploration_says() {
-    let (mut num_safe, mut num_unsafe) = (0, 0);
+    let (safe, num_unsafe) = compare_with_exploration(false);
+    assert!(safe.len() > 30 && num_unsafe > 5, "{} safe, {num_unsafe} unsafe", safe.len());
+    // All numbers of these automata have few values, but seldom do values rather than signs decide.
+    let (safe_by_value, _) = compare_with_exploration(true);
+    let num_new = safe_by_value.difference(&safe).count();
+    assert!(num_new > 5, "{num_new} of {} are new", safe_by_value.len());
+}
+
+/// The automata that are safe, and the number of unsafe ones.
+fn compare_with_exploration(by_value: bool) -> (BTreeSet<u64>, u32) {
+    let (mut safe, mut num_unsafe) = (BTreeSet::new(), 0);
     for seed in 0..1000 {
         let task = random_cfa(seed, Shape::default());
         let is_unsafe = explore(&task).least_bound.is_some();
-        match answer(
-            &mut Exhaust::new(ExhaustConfig { max_steps: 10_000, ..ExhaustConfig::default() }),
-            &task,
-        ) {
+        let config = ExhaustConfig { max_steps: 10_000, by_value, ..ExhaustConfig::default() };
+        match answer(&mut Exhaust::new(config), &task) {
             Verdict::Safe(_) => {
                 assert!(!is_unsafe, "seed {seed}");
-                num_safe += 1;
+                safe.insert(seed);
             }
             Verdict::Unsafe(_) => {
                 assert!(is_unsafe, "seed {seed}");
@@ -41,7 +51,51 @@ fn random_automata_are_as_exploration_says() {
             Verdict::Unknown(_) => {}
         }
     }
-    assert!(num_safe > 30 && num_unsafe > 5, "{num_safe} safe, {num_unsafe} unsafe");
+    (safe, num_unsafe)
+}
+
+/// The integer square root of a number with this many values.
+fn square_root(num_values: u64) -> Task<Cfa> {
+    process(&format!(
+        "var x : int var r : int
+         init loc A loc L loc M error loc E
+         A -> L {{ havoc x assume 0 <= x and x < {num_values} r := 0 }}
+         L -> L {{ assume (r + 1) * (r + 1) <= x r := r + 1 }}
+         L -> M {{ assume not ((r + 1) * (r + 1) <= x) }}
+         M -> E {{ assume r * r > x or x >= (r + 1) * (r + 1) }}"
+    ))
+}
+
+#[test]
+fn values_are_tried_one_by_one() {
+    let config = |by_value, max_steps| ExhaustConfig { by_value, max_steps, max_runs: 1 << 20 };
+    let is_safe = |num_values, config| {
+        matches!(answer(&mut Exhaust::new(config), &square_root(num_values)), Verdict::Safe(_))
+    };
+    // 2,736 rounds, four other edges for each value but the last, and the values.
+    assert!(is_safe(256, config(true, 10_000)));
+    assert!(!is_safe(256, config(false, 10_000)));
+    assert!(!is_safe(256, config(true, 1_000)));
+    assert!(!is_safe((1 << 16) + 1, config(true, u64::MAX)));
+}
+
+/// Two numbers with many values: after a part of the runs, it is known that there are too many.
+#[test]
+fn hopeless_numbers_of_values_show_early() {
+    let task = process(
+        "var x : int var y : int var i : int
+         init loc A loc L loc M error loc E
+         A -> L { havoc x assume 0 <= x and x < 1000 havoc y assume 0 <= y and y < 1000 i := 0 }
+         L -> L { assume i < x i := i + 1 }
+         L -> M { assume i >= x }
+         M -> E { assume i + y < x }",
+    );
+    let config = ExhaustConfig { by_value: true, max_runs: u64::MAX, max_steps: 1_000_000 };
+    let mut engine = Exhaust::new(config);
+    assert!(matches!(answer(&mut engine, &task), Verdict::Unknown(_)));
+    let steps = engine.statistics().entries.into_iter().find(|(name, _)| name == "steps").unwrap().1;
+    // Those of the run with zeros included.
+    assert!(matches!(steps, Statistic::Count(1_000..200_000)), "{steps:?}");
 }
 
 /// A memory with many cells, sorted; the checker has to take as many steps.
@@ -59,7 +113,7 @@ fn a_long_run_over_an_array_ends() {
          N -> E { assume a[0] /= 1 or a[57] /= 58 or a[99] /= 100 }",
     );
     match answer(&mut Exhaust::new(ExhaustConfig::default()), &task) {
-        Verdict::Safe(Evidence::Given(CfaProof::Exhaustion { max_steps })) => assert_eq!(max_steps, 5153),
+        Verdict::Safe(Evidence::Given(CfaProof::Exhaustion { max_steps, .. })) => assert_eq!(max_steps, 5153),
         other => panic!("{other:?}"),
     }
 }
@@ -80,7 +134,7 @@ fn rounds_are_taken_at_once() {
     };
     let mut engine = Exhaust::new(ExhaustConfig { max_steps: 100_000, ..ExhaustConfig::default() });
     match answer(&mut engine, &process(&body("/="))) {
-        Verdict::Safe(Evidence::Given(CfaProof::Exhaustion { max_steps })) => assert!(max_steps < 50_000),
+        Verdict::Safe(Evidence::Given(CfaProof::Exhaustion { max_steps, .. })) => assert!(max_steps < 50_000),
         other => panic!("{other:?}"),
     }
     match answer(&mut engine, &process(&body("="))) {

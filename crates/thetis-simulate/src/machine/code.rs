@@ -4,9 +4,11 @@
 //! subterm once, arguments before the terms that use them. An array that is assigned to itself with some cells written is
 //! changed in place: programs do that in every round of a loop.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use thetis_expr::{ExprId, Op, Postorder, Signs, Sort, Store, VarId};
+use thetis_expr::{ExprId, Op, Postorder, Signs, SmallRange, Sort, Store, VarId};
 use thetis_model::cfa::{Stmt, StmtKind};
 
 use super::word::Word;
@@ -40,6 +42,8 @@ pub(crate) enum Operation {
     Assume(Register, Learned),
     /// Takes an input.
     Havoc(Register),
+    /// The variable is in a range with few values.
+    Limit(Register, SmallRange),
     /// Takes a choice.
     Choice(Vec<Vec<Operation>>),
 }
@@ -57,6 +61,8 @@ pub(crate) struct Learned {
 pub(crate) struct Compiler<'t> {
     store: &'t Store,
     variables: FxHashMap<VarId, Register>,
+    /// The variables whose limits are part of the code.
+    by_value: &'t BTreeSet<VarId>,
     /// The constants, in the order of their registers after the variables.
     pub(crate) constants: Vec<Word>,
     known: FxHashMap<ExprId, Register>,
@@ -67,11 +73,17 @@ pub(crate) struct Compiler<'t> {
 const TEMPORARY: Register = 1 << 31;
 
 impl<'t> Compiler<'t> {
-    pub(crate) fn new(store: &'t Store, vars: impl IntoIterator<Item = VarId>) -> Compiler<'t> {
+    /// The code says where one of the variables `by_value` is limited to a small range.
+    pub(crate) fn new(
+        store: &'t Store,
+        vars: impl IntoIterator<Item = VarId>,
+        by_value: &'t BTreeSet<VarId>,
+    ) -> Compiler<'t> {
         let variables = vars.into_iter().enumerate().map(|(number, var)| (var, number as Register));
         Compiler {
             store,
             variables: variables.collect(),
+            by_value,
             constants: Vec::new(),
             known: FxHashMap::default(),
             num_temporaries: 0,
@@ -95,6 +107,8 @@ impl<'t> Compiler<'t> {
             StmtKind::Assign(var, term) => {
                 let part = self.assignment(*var, *term, code);
                 code.push(part);
+                let range = SmallRange::of_term(self.store, *term);
+                self.limit(range.map(|range| (*var, range)), code);
             }
             StmtKind::Assume(formula) => {
                 for conjunct in self.store.conjuncts(*formula) {
@@ -104,13 +118,23 @@ impl<'t> Compiler<'t> {
                     let learned = Learned { value: self.learned_value(conjunct), signs };
                     code.push(Operation::Assume(condition, learned));
                 }
+                self.limit(SmallRange::implied(self.store, *formula), code);
             }
-            StmtKind::Havoc(var) => code.push(Operation::Havoc(self.variables[var])),
+            StmtKind::Havoc(var) => {
+                code.push(Operation::Havoc(self.variables[var]));
+                let range = SmallRange::of_sort(self.store.var_sort(*var));
+                self.limit(range.map(|range| (*var, range)), code);
+            }
             StmtKind::Seq(stmts) => stmts.iter().for_each(|stmt| self.add(stmt, code)),
             StmtKind::Choice(stmts) => {
                 code.push(Operation::Choice(stmts.iter().map(|stmt| self.stmt(stmt)).collect()));
             }
         }
+    }
+
+    fn limit(&self, ranges: impl IntoIterator<Item = (VarId, SmallRange)>, code: &mut Vec<Operation>) {
+        let ranges = ranges.into_iter().filter(|(var, _)| self.by_value.contains(var));
+        code.extend(ranges.map(|(var, range)| Operation::Limit(self.variables[&var], range)));
     }
 
     /// The variable that has the value of a constant wherever `formula` holds, if it is as simple as that.
@@ -220,7 +244,7 @@ impl<'t> Compiler<'t> {
                     place(index);
                     place(element);
                 }),
-                Operation::Havoc(_) => {}
+                Operation::Havoc(_) | Operation::Limit(..) => {}
                 Operation::Choice(branches) => branches.iter_mut().for_each(|branch| self.finish(branch)),
             }
         }

@@ -232,6 +232,8 @@ mod tests {
     use thetis_model::cfa::Stmt;
 
     use super::super::code::{Compiler, Operation};
+    use std::collections::BTreeSet;
+
     use super::*;
 
     /// Random words at and around the ends of ranges.
@@ -285,7 +287,8 @@ mod tests {
             let (vars, terms) = terms(&store, width);
             for term in terms {
                 let result = store.declare_fresh("result", store.sort(term));
-                let mut compiler = Compiler::new(&store, vars.iter().chain([&result]).copied());
+                let none = BTreeSet::new();
+                let mut compiler = Compiler::new(&store, vars.iter().chain([&result]).copied(), &none);
                 let mut code = compiler.stmt(&Stmt::assign(result, term));
                 compiler.finish(&mut code);
                 for _ in 0..200 {

@@ -129,6 +129,7 @@ impl<'p> Machine<'p> {
                     taken.inputs.push((*variable, word.clone()));
                     self.change(*variable, word);
                 }
+                Operation::Limit(..) => {}
                 Operation::Choice(branches) if branches.is_empty() => return false,
                 Operation::Choice(branches) => {
                     let branch = chooser.branch(branches.len());

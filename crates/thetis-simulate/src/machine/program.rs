@@ -1,7 +1,9 @@
 //! The code of an automaton.
 
+use std::collections::BTreeSet;
+
 use thetis_base::IndexVec;
-use thetis_expr::{Sort, Store};
+use thetis_expr::{Sort, Store, VarId};
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaStep, EdgeId, Graph, LocId, Stmt, StmtKind};
 
@@ -40,9 +42,14 @@ enum LocationKind {
 
 impl<'t> Program<'t> {
     pub(crate) fn new(task: &'t Task<Cfa>) -> Program<'t> {
+        Program::with_limits(task, &BTreeSet::new())
+    }
+
+    /// A program whose code says where one of the variables `by_value` is limited to a small range.
+    pub(crate) fn with_limits(task: &'t Task<Cfa>, by_value: &BTreeSet<VarId>) -> Program<'t> {
         let (store, cfa) = (&task.store, &task.model);
         let graph = Graph::towards_errors(cfa);
-        let mut compiler = Compiler::new(store, cfa.vars.iter().copied());
+        let mut compiler = Compiler::new(store, cfa.vars.iter().copied(), by_value);
         let mut code: IndexVec<EdgeId, Vec<Operation>> =
             cfa.edges.iter().map(|edge| compiler.stmt(&edge.stmt)).collect();
         code.iter_mut().for_each(|code| compiler.finish(code));
