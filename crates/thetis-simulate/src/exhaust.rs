@@ -50,13 +50,15 @@ pub struct ExhaustConfig {
     pub max_steps: u64,
     /// The greatest number of runs.
     pub max_runs: u64,
+    /// Whether to give up as soon as there are several runs.
+    pub single_run: bool,
     /// Whether the values of inputs and remainders with small ranges are tried one by one. Then `max-steps` applies to several runs, too.
     pub by_value: bool,
 }
 
 impl Default for ExhaustConfig {
     fn default() -> ExhaustConfig {
-        ExhaustConfig { max_steps: 5_000_000, max_runs: 1000, by_value: false }
+        ExhaustConfig { max_steps: 5_000_000, max_runs: 1000, single_run: false, by_value: false }
     }
 }
 
@@ -260,7 +262,7 @@ impl<'p> Walk<'p> {
             let Some(pending) = self.pending.pop() else { return Ok(End::All) };
             self.resume(pending);
             self.num_runs += 1;
-            if self.num_runs > self.config.max_runs {
+            if self.config.single_run || self.num_runs > self.config.max_runs {
                 return Ok(End::TooMany);
             }
         }

@@ -68,7 +68,12 @@ fn square_root(num_values: u64) -> Task<Cfa> {
 
 #[test]
 fn values_are_tried_one_by_one() {
-    let config = |by_value, max_steps| ExhaustConfig { by_value, max_steps, max_runs: 1 << 20 };
+    let config = |by_value, max_steps| ExhaustConfig {
+        by_value,
+        max_steps,
+        max_runs: 1 << 20,
+        ..ExhaustConfig::default()
+    };
     let is_safe = |num_values, config| {
         matches!(answer(&mut Exhaust::new(config), &square_root(num_values)), Verdict::Safe(_))
     };
@@ -77,6 +82,8 @@ fn values_are_tried_one_by_one() {
     assert!(!is_safe(256, config(false, 10_000)));
     assert!(!is_safe(256, config(true, 1_000)));
     assert!(!is_safe((1 << 16) + 1, config(true, u64::MAX)));
+    assert!(!is_safe(256, ExhaustConfig { single_run: true, ..config(true, 10_000) }));
+    assert!(is_safe(1, ExhaustConfig { single_run: true, ..config(true, 10_000) }));
 }
 
 /// Two numbers with many values: after a part of the runs, it is known that there are too many.
@@ -90,7 +97,12 @@ fn hopeless_numbers_of_values_show_early() {
          L -> M { assume i >= x }
          M -> E { assume i + y < x }",
     );
-    let config = ExhaustConfig { by_value: true, max_runs: u64::MAX, max_steps: 1_000_000 };
+    let config = ExhaustConfig {
+        by_value: true,
+        max_runs: u64::MAX,
+        max_steps: 1_000_000,
+        ..ExhaustConfig::default()
+    };
     let mut engine = Exhaust::new(config);
     assert!(matches!(answer(&mut engine, &task), Verdict::Unknown(_)));
     let steps = engine.statistics().entries.into_iter().find(|(name, _)| name == "steps").unwrap().1;

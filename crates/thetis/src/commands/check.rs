@@ -489,7 +489,7 @@ fn configuration(args: &CheckArgs) -> Result<Config, Failure> {
     let config = read_configuration(args.config.as_deref())?;
     let engine = args.engine.iter().map(|name| format!("engine=\"{name}\""));
     // A witness cannot express a proof that follows many runs.
-    let explaining = args.witness.iter().map(|_| "exhaust.max-runs=1".to_owned());
+    let explaining = args.witness.iter().map(|_| "exhaust.single-run=true".to_owned());
     let assertion = args.assertion.iter().map(|number| format!("c.assertion={number}"));
     let graph = args.arg.iter().chain(&args.report).map(|_| "cegar.draw-arg=true".to_owned());
     let space = args.solution_space.iter().map(|_| "state-equation.draw-solution-space=true".to_owned());
