@@ -87,7 +87,7 @@ impl Formalism for Cfa {
                 let engine = Maker { parts: &parts, ..maker }.inner()?;
                 Ok(Box::new(WithoutWrapping::new(engine, maker.parts.hope.clone())))
             }
-            GroupPass::Cone | GroupPass::System | GroupPass::Words => {
+            GroupPass::Cone | GroupPass::System | GroupPass::BitVectors => {
                 Err(ConfigError::Pass { pass, formalism: Cfa::PLURAL })
             }
         }

@@ -49,7 +49,7 @@ impl Formalism for Net {
             | GroupPass::Merge
             | GroupPass::WithoutWraps
             | GroupPass::Cone
-            | GroupPass::Words => Err(ConfigError::Pass { pass, formalism: Net::PLURAL }),
+            | GroupPass::BitVectors => Err(ConfigError::Pass { pass, formalism: Net::PLURAL }),
         }
     }
 }

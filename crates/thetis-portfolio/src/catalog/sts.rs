@@ -68,7 +68,7 @@ impl Formalism for Sts {
             | GroupPass::Merge
             | GroupPass::WithoutWraps
             | GroupPass::System
-            | GroupPass::Words => Err(ConfigError::Pass { pass, formalism: Sts::PLURAL }),
+            | GroupPass::BitVectors => Err(ConfigError::Pass { pass, formalism: Sts::PLURAL }),
         }
     }
 }

@@ -61,8 +61,8 @@ pub enum GroupPass {
     Cone,
     /// Petri nets: the stages are for the transition system of the net.
     System,
-    /// Programs: the words of the machine are bit-vectors, not integers that are wrapped.
-    Words,
+    /// Programs: numbers are bit-vectors, not integers that are wrapped.
+    BitVectors,
 }
 
 /// What a stage does with facts.
@@ -136,11 +136,11 @@ impl Stage {
         if self.stages.iter().any(|stage| stage.worker == Some(true)) {
             return Some("an inner stage cannot have a process of its own".to_owned());
         }
-        if self.stages.iter().any(|stage| stage.pass == Some(GroupPass::Words)) {
-            return Some("`pass = \"words\"` is for outermost stages".to_owned());
+        if self.stages.iter().any(|stage| stage.pass == Some(GroupPass::BitVectors)) {
+            return Some("`pass = \"bit-vectors\"` is for outermost stages".to_owned());
         }
-        if self.pass == Some(GroupPass::Words) && self.worker != Some(false) {
-            return Some("a stage with `pass = \"words\"` needs `worker = false`".to_owned());
+        if self.pass == Some(GroupPass::BitVectors) && self.worker != Some(false) {
+            return Some("a stage with `pass = \"bit-vectors\"` needs `worker = false`".to_owned());
         }
         let inner = self.stages.iter().find_map(Stage::conflict);
         inner.or_else(|| if self.stages.is_empty() { self.conflict_of_facts() } else { None })
