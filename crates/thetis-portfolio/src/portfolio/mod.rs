@@ -11,6 +11,7 @@
 //! as their configuration says. A fact may be wrong: evidence that rests on it is checked on the model without it.
 
 mod bit_vectors;
+mod conflict;
 mod features;
 mod group;
 mod message;
@@ -30,6 +31,7 @@ use bit_vectors::InBitVectors;
 use group::{Group, GroupWork};
 
 pub use bit_vectors::BitVectors;
+pub(crate) use conflict::conflict;
 pub use features::{Circumstances, Feature, When};
 pub(crate) use features::{cfa_has, net_has, sts_has};
 pub use message::{Exhausted, Message, Request};
@@ -152,7 +154,7 @@ impl<M: Formalism> Portfolio<M> {
     fn in_bit_vectors(&self, maker: Maker<'_>) -> Built<M> {
         let parts =
             Parts { cooperation: Cooperation::default(), hope: Hope::default(), ..maker.parts.clone() };
-        let engine = M::enclosed(Maker { parts: &parts, ..maker }.inner()?);
+        let engine = M::enclosed(M::after_pass(GroupPass::BitVectors, Maker { parts: &parts, ..maker })?);
         let bit_vectors = self.crew().and_then(|crew| crew.bit_vectors.clone());
         Ok(Box::new(InBitVectors { bit_vectors, engine }))
     }
