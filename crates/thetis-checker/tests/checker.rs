@@ -19,7 +19,6 @@ use thetis_solver::CheckedFactory;
 use thetis_testkit::cfa::{Shape, explore, parse, random_cfa, reachable_states};
 use thetis_z3::Z3Factory;
 
-/// The task of a model in the `.cfa` language.
 /// The model, and the same one with a limit in place of its error location: what has to be shown is the same.
 fn with_error_and_limit(text: &str) -> [Task<Cfa>; 2] {
     let limit = text.replace("error loc bad", "limit loc bad \"line 3: not modelled\"");

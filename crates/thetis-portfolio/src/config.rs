@@ -16,7 +16,7 @@ use toml::{Table, Value};
 use crate::front_end::{Arithmetic, CConfig};
 use crate::options::explain;
 use crate::passes::Control;
-use crate::portfolio::{GroupPass, Stage};
+use crate::portfolio::{GroupPass, Stage, conflict};
 use crate::{EngineName, PassesConfig};
 
 /// Plain data, as in `configs/*.toml`. Missing entries have the defaults of each part.
@@ -78,11 +78,11 @@ pub enum ConfigError {
     /// Options do not fit together; one sentence.
     #[error("{0}")]
     Conflict(&'static str),
-    /// A stage asks for something that cannot be; one sentence.
+    /// A stage asks for something that cannot be or that nobody would read; one sentence, after the position in the file.
     #[error("{0}")]
     Stage(String),
     /// The pass of a group of stages is for another formalism.
-    #[error("the pass {pass:?} is not for {formalism}")]
+    #[error("the pass `{}` is not for {formalism}", pass.name())]
     Pass {
         /// The pass.
         pass: GroupPass,
@@ -118,8 +118,8 @@ impl Config {
     /// Reads a configuration.
     pub fn from_toml(text: &str) -> Result<Config, ConfigError> {
         let config: Config = toml::from_str(text).map_err(|error| ConfigError::Toml(error.to_string()))?;
-        match config.stage.iter().find_map(Stage::conflict) {
-            Some(conflict) => Err(ConfigError::Stage(conflict)),
+        match conflict(&config.stage) {
+            Some(conflict) => Err(ConfigError::Stage(conflict.located(text))),
             None => Ok(config),
         }
     }
@@ -165,6 +165,9 @@ impl Config {
         let conflict = self.cegar.conflict().or_else(|| self.imc.conflict()).or_else(|| self.ic3.conflict());
         match conflict {
             Some(conflict) => Err(ConfigError::Conflict(conflict)),
+            None if self.engine == EngineName::AUTO && !self.stage.is_empty() => {
+                Err(ConfigError::Conflict("the stages have no effect without `engine = \"portfolio\"`"))
+            }
             None if chooses => {
                 Err(ConfigError::Conflict("`auto` chooses `passes.unfold` and `passes.control` itself"))
             }

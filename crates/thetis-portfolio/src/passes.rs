@@ -51,6 +51,12 @@ pub enum Encoding {
     LbeFull,
 }
 
+/// The options of [`PassesConfig::simplifying`].
+pub(crate) const SIMPLIFYING: &[&str] = &["passes.ranges", "passes.scalars", "passes.slice"];
+
+/// The options of [`PassesConfig::merging`].
+pub(crate) const MERGING: &[&str] = &["passes.encoding", "passes.max-block"];
+
 impl Default for PassesConfig {
     fn default() -> Self {
         PassesConfig {

@@ -41,7 +41,7 @@ fn crew(scripts: &[&str]) -> Crew<Cfa> {
             r#""safe""# => Ok(Verdict::Safe(Evidence::Given(CfaProof::Unwinding(CfaUnwinding::default())))),
             _ => Err("no such certificate".into()),
         }),
-        words: None,
+        bit_vectors: None,
     }
 }
 

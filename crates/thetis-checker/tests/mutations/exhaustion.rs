@@ -6,6 +6,7 @@ use thetis_checker::CheckError;
 use thetis_expr::VarId;
 use thetis_model::Task;
 use thetis_model::cfa::{Cfa, CfaProof, EdgeId, Stmt};
+use thetis_testkit::cfa::{Shape, explore, random_cfa};
 
 use super::proofs::at;
 use crate::{check, is_rejected, parse, with_error_and_limit};
@@ -298,4 +299,36 @@ fn limits_of_statements_are_right() {
             assert_eq!(is_rejected(&result), !is_accepted, "{edges}: {result:?}");
         }
     }
+}
+
+/// Each of them is tried for nothing, and nobody could say how long that takes if they did not count.
+#[test]
+fn values_that_no_condition_allows_are_counted() {
+    let edges = "A -> B { havoc x assume x >= 0 and x < 16 assume y >= 0 and y < 16 assume x * x + y * y = 3 } \
+                 B -> bad { }";
+    let task = parse(&model("var x : int var y : int", edges));
+    let num_steps = 1 + 15 + 16 * 15;
+    check(&task, &by_value(&task, num_steps, &["x", "y"])).unwrap();
+    for max_steps in [0, 1, 16, num_steps - 1] {
+        assert!(is_rejected(&check(&task, &by_value(&task, max_steps, &["x", "y"]))), "{max_steps}");
+    }
+}
+
+/// Random automata have variables with few values only, most of which are limited by what they are assigned. Whatever is tried by value,
+/// no automaton with a run to an error has such a proof.
+#[test]
+fn no_random_automaton_with_a_violation_is_exhausted() {
+    let (mut num_only_by_value, mut num_unsafe) = (0, 0);
+    let small = Shape { max_locations: 3, max_degree: 2, ..Shape::default() };
+    for seed in 0..1000 {
+        let task = random_cfa(seed, if seed % 2 == 0 { small } else { Shape::default() });
+        let is_unsafe = explore(&task).least_bound.is_some();
+        num_unsafe += u32::from(is_unsafe);
+        let is_proved = |names: &[&str]| check(&task, &by_value(&task, 5_000, names)).is_ok();
+        let by_value = [&["v0", "v1", "v2"][..], &["v0"], &["v1", "v2"]].map(is_proved).contains(&true);
+        let without = is_proved(&[]);
+        assert!(!(is_unsafe && (by_value || without)), "seed {seed}");
+        num_only_by_value += u32::from(by_value && !without);
+    }
+    assert!(num_unsafe > 100 && num_only_by_value > 4, "{num_unsafe} {num_only_by_value}");
 }

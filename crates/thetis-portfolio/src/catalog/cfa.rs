@@ -15,47 +15,78 @@ use thetis_simulate::{Exhaust, Simulate};
 
 use super::{Built, Entry, Formalism, Maker, Parts};
 use crate::by_task::has_arrays;
-use crate::passes::{Control, Encoding, PassesConfig};
+use crate::passes::{Control, Encoding, MERGING, PassesConfig, SIMPLIFYING};
 use crate::portfolio::{Feature, GroupPass, UseOfFacts, cfa_has};
 use crate::{ByTask, ConfigError, Cooperating, Cooperation, Guarded, Informed, Sequential, WithoutWrapping};
 
 /// How engines use what others have found out.
-const LEMMAS: &[UseOfFacts] = &[UseOfFacts::Lemmas];
+const LEMMAS: &[UseOfFacts] = &[UseOfFacts::Lemmas, UseOfFacts::Assumptions];
+const PREDICATES: &[UseOfFacts] = &[UseOfFacts::Predicates, UseOfFacts::Assumptions];
+const ASSUMPTIONS: &[UseOfFacts] = &[UseOfFacts::Assumptions];
+
+/// Options about where control is.
+const CONTROL: &[&str] = &["passes.control"];
+const UNFOLDING: &[&str] = &["passes.unfold"];
 
 impl Formalism for Cfa {
     const PLURAL: &'static str = "automata";
     const DEFAULT: &'static str = include_str!("../../../../configs/default/automata.toml");
 
     const ENGINES: &'static [Entry<Cfa>] = &[
-        Entry::new(Bmc::INFO, |maker| maker.bounded(maker.bmc())).using(LEMMAS),
-        Entry::new(Kind::INFO, |maker| maker.bounded(maker.kind())).using(LEMMAS),
-        Entry::new(Imc::INFO, |maker| maker.bounded(maker.imc())),
+        Entry::new(Bmc::INFO, |maker| maker.bounded(maker.bmc())).using(LEMMAS).reading(&[
+            &["bmc"],
+            SIMPLIFYING,
+            MERGING,
+            CONTROL,
+        ]),
+        Entry::new(Kind::INFO, |maker| maker.bounded(maker.kind()))
+            .using(LEMMAS)
+            .reporting_facts()
+            .reading(&[&["kind"], SIMPLIFYING, MERGING, CONTROL]),
+        Entry::new(Imc::INFO, |maker| maker.bounded(maker.imc())).using(ASSUMPTIONS).reading(&[
+            &["imc", "ice"],
+            SIMPLIFYING,
+            MERGING,
+            CONTROL,
+        ]),
         Entry::new(Ic3::INFO, |maker| match maker.config.passes.control {
             Control::Locations => maker.hoping(|maker| maker.merged(maker.ic3())),
             Control::Variable => maker.on_bits(),
         })
-        .using(LEMMAS),
+        .using(LEMMAS)
+        .reporting_facts()
+        .reading(&[&["ic3"], SIMPLIFYING, MERGING, CONTROL]),
         Entry::new(Cegar::INFO, |maker| maker.unfoldable(maker.passed(maker.unfolded(maker.cegar()))))
-            .using(&[UseOfFacts::Predicates]),
+            .using(PREDICATES)
+            .reporting_facts()
+            .reading(&[&["cegar", "ice"], SIMPLIFYING, MERGING, UNFOLDING]),
         Entry::new(Horn::INFO, |maker| {
             let engine = maker.hoping(|maker| maker.merged(maker.unfolded(maker.horn_with_cells())));
             maker.unfoldable(engine?)
-        }),
+        })
+        .using(ASSUMPTIONS)
+        .reading(&[&["horn", "bmc"], SIMPLIFYING, MERGING, UNFOLDING]),
         Entry::new(Horn::ICE, |maker| {
             let engine = maker.hoping(|maker| maker.merged(maker.unfolded(maker.ice())));
             maker.unfoldable(engine?)
-        }),
-        Entry::new(CellHorn::INFO, |maker| maker.direct(maker.passed(maker.cells()))),
+        })
+        .using(ASSUMPTIONS)
+        .reading(&[&["ice", "bmc"], SIMPLIFYING, MERGING, UNFOLDING]),
+        Entry::new(CellHorn::INFO, |maker| maker.direct(maker.passed(maker.cells())))
+            .using(ASSUMPTIONS)
+            .reading(&[SIMPLIFYING, MERGING]),
         // It works on the automaton with procedures, which passes do not change.
         Entry::new(Summaries::INFO, |maker| maker.direct(Box::new(Summaries::new((maker.parts.clauses)())))),
         Entry::new(Intervals::INFO, |maker| maker.direct(Box::new(Through::new(Prune, Intervals::new())))),
         // Edges are counted, so no pass comes before it.
-        Entry::new(Exhaust::INFO, |maker| maker.direct(Box::new(Exhaust::new(maker.config.exhaust)))),
+        Entry::new(Exhaust::INFO, |maker| maker.direct(Box::new(Exhaust::new(maker.config.exhaust))))
+            .reading(&[&["exhaust"]]),
         Entry::new(Simulate::INFO, |maker| {
             let simulate = Simulate::new(maker.config.simulate.clone());
             let simplifying = Chain::new(maker.config.passes.simplifying());
             maker.direct(Box::new(Through::new(simplifying, simulate)))
-        }),
+        })
+        .reading(&[&["simulate"], SIMPLIFYING]),
     ];
 
     fn has(task: &Task<Cfa>, feature: Feature) -> bool {
@@ -87,9 +118,9 @@ impl Formalism for Cfa {
                 let engine = Maker { parts: &parts, ..maker }.inner()?;
                 Ok(Box::new(WithoutWrapping::new(engine, maker.parts.hope.clone())))
             }
-            GroupPass::Cone | GroupPass::System | GroupPass::Words => {
-                Err(ConfigError::Pass { pass, formalism: Cfa::PLURAL })
-            }
+            // The task is already another one.
+            GroupPass::BitVectors => maker.inner(),
+            GroupPass::Cone | GroupPass::System => Err(ConfigError::Pass { pass, formalism: Cfa::PLURAL }),
         }
     }
 

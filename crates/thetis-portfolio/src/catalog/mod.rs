@@ -60,26 +60,37 @@ pub type Built<M> = Result<Box<dyn Engine<M>>, ConfigError>;
 pub struct Entry<M: Model> {
     /// How it is described to users.
     pub info: EngineInfo,
-    /// How it can use facts, besides as assumptions.
+    /// How it can use facts, the best way first.
     pub uses: &'static [UseOfFacts],
+    /// Whether it can report facts.
+    reports: bool,
+    /// The options that it reads, or the groups of options.
+    options: &'static [&'static [&'static str]],
     build: fn(Maker<'_>) -> Built<M>,
 }
 
 impl<M: Model> Entry<M> {
     const fn new(info: EngineInfo, build: fn(Maker<'_>) -> Built<M>) -> Entry<M> {
-        Entry { info, uses: &[], build }
+        Entry { info, uses: &[], reports: false, options: &[], build }
     }
 
     const fn using(self, uses: &'static [UseOfFacts]) -> Entry<M> {
         Entry { uses, ..self }
     }
 
+    const fn reporting_facts(self) -> Entry<M> {
+        Entry { reports: true, ..self }
+    }
+
+    const fn reading(self, options: &'static [&'static [&'static str]]) -> Entry<M> {
+        Entry { options, ..self }
+    }
+
     /// The parts with what the engine does with facts, if that is left to it.
     fn resolved(&self, parts: &Parts) -> Parts {
         let mut parts = parts.clone();
-        if parts.cooperation.use_of_facts == UseOfFacts::Best {
-            let own = self.uses.first().copied();
-            parts.cooperation.use_of_facts = own.unwrap_or(UseOfFacts::Assumptions);
+        if let (UseOfFacts::Best, Some(own)) = (parts.cooperation.use_of_facts, self.uses.first()) {
+            parts.cooperation.use_of_facts = *own;
         }
         parts
     }
@@ -166,7 +177,12 @@ pub struct Listed {
     pub info: EngineInfo,
     /// The plural names of the formalisms.
     pub formalisms: Vec<&'static str>,
-    pub(crate) uses: &'static [UseOfFacts],
+    /// How it can use facts, for some formalism.
+    pub(crate) uses: Vec<UseOfFacts>,
+    /// Whether it can report facts, for some formalism.
+    pub(crate) reports: bool,
+    /// The options that it reads, or the groups of options, for some formalism.
+    pub(crate) options: Vec<&'static str>,
 }
 
 const AUTO: EngineInfo = EngineInfo {
@@ -194,23 +210,44 @@ pub fn default_portfolios() -> [(&'static str, &'static str); 4] {
 /// All engines, in the order of the tables.
 pub fn engines() -> Vec<Listed> {
     let all: Vec<&'static str> = default_portfolios().iter().map(|(plural, _)| *plural).collect();
-    let mut listed: Vec<Listed> = Vec::new();
-    for (info, uses) in [(AUTO, &[UseOfFacts::Lemmas, UseOfFacts::Predicates][..]), (PORTFOLIO, &[])] {
-        listed.push(Listed { info, formalisms: all.clone(), uses });
-    }
+    let stages = |info| Listed {
+        info,
+        formalisms: all.clone(),
+        uses: Vec::new(),
+        reports: false,
+        options: Vec::new(),
+    };
+    let mut listed = vec![stages(AUTO), stages(PORTFOLIO)];
     list::<Cfa>(&mut listed);
     list::<Sts>(&mut listed);
     list::<Net>(&mut listed);
     list::<Network>(&mut listed);
+    if let Some((auto, others)) = listed.split_first_mut() {
+        // What is said of `auto` is said of its stages.
+        others.iter().for_each(|other| auto.add(&other.uses, other.reports, &other.options));
+    }
     listed
+}
+
+impl Listed {
+    /// What the engine does with facts and options for one more formalism.
+    fn add(&mut self, uses: &[UseOfFacts], reports: bool, options: &[&'static str]) {
+        self.uses.extend(uses);
+        self.reports |= reports;
+        self.options.extend(options);
+    }
 }
 
 fn list<M: Formalism>(listed: &mut Vec<Listed>) {
     for entry in M::ENGINES {
-        match listed.iter_mut().find(|known| known.info.name == entry.info.name) {
-            Some(known) => known.formalisms.push(M::PLURAL),
-            None => listed.push(Listed { info: entry.info, formalisms: vec![M::PLURAL], uses: entry.uses }),
+        let known = listed.iter().position(|known| known.info.name == entry.info.name);
+        let place = known.unwrap_or(listed.len());
+        if known.is_none() {
+            let (uses, options) = (Vec::new(), Vec::new());
+            listed.push(Listed { info: entry.info, formalisms: Vec::new(), uses, reports: false, options });
         }
+        listed[place].formalisms.push(M::PLURAL);
+        listed[place].add(entry.uses, entry.reports, &entry.options.concat());
     }
 }
 

@@ -25,8 +25,10 @@ impl Formalism for Net {
         Entry::new(StateEquation::INFO, |maker| {
             let solvers = Some(maker.parts.solvers.clone());
             Ok(Box::new(StateEquation::new(maker.config.state_equation.clone(), solvers)))
-        }),
-        Entry::new(Explicit::INFO, |maker| Ok(Box::new(Explicit::new(maker.config.explicit)))),
+        })
+        .reading(&[&["state-equation"]]),
+        Entry::new(Explicit::INFO, |maker| Ok(Box::new(Explicit::new(maker.config.explicit))))
+            .reading(&[&["explicit"]]),
         symbolic(Bmc::INFO),
         symbolic(Kind::INFO),
         symbolic(Imc::INFO),
@@ -49,7 +51,7 @@ impl Formalism for Net {
             | GroupPass::Merge
             | GroupPass::WithoutWraps
             | GroupPass::Cone
-            | GroupPass::Words => Err(ConfigError::Pass { pass, formalism: Net::PLURAL }),
+            | GroupPass::BitVectors => Err(ConfigError::Pass { pass, formalism: Net::PLURAL }),
         }
     }
 }

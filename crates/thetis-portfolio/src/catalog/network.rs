@@ -30,7 +30,7 @@ impl Formalism for Network {
     const DEFAULT: &'static str = include_str!("../../../../configs/default/timed-automata.toml");
 
     const ENGINES: &'static [Entry<Network>] = &[
-        Entry::new(Zones::INFO, |maker| Ok(Box::new(Zones::new(maker.config.zones)))),
+        Entry::new(Zones::INFO, |maker| Ok(Box::new(Zones::new(maker.config.zones)))).reading(&[&["zones"]]),
         symbolic(Bmc::INFO),
         symbolic(Ic3::INFO),
         symbolic(Cegar::INFO),

@@ -17,6 +17,9 @@ use crate::by_task::{is_of_booleans, is_of_small_values};
 use crate::portfolio::{Feature, GroupPass, sts_has};
 use crate::{ByTask, ConfigError};
 
+/// The option about the cone of influence.
+const CONE: &[&str] = &["passes.cone"];
+
 impl Formalism for Sts {
     const PLURAL: &'static str = "transition systems";
     const DEFAULT: &'static str = include_str!("../../../../configs/default/systems.toml");
@@ -26,27 +29,32 @@ impl Formalism for Sts {
             maker.in_cone(
                 maker.with_solvers(|tools| Box::new(Bmc::new(maker.config.bmc.clone(), tools.solvers))),
             )
-        }),
+        })
+        .reading(&[&["bmc"], CONE]),
         Entry::new(Kind::INFO, |maker| {
             maker.in_cone(
                 maker.with_solvers(|tools| Box::new(Kind::new(maker.config.kind.clone(), tools.solvers))),
             )
-        }),
+        })
+        .reading(&[&["kind"], CONE]),
         Entry::new(Imc::INFO, |maker| {
             maker.in_cone(maker.with_solvers(|tools| Box::new(Imc::new(maker.config.imc.clone(), tools))))
-        }),
+        })
+        .reading(&[&["imc", "ice"], CONE]),
         Entry::new(Ic3::INFO, |maker| {
             let words = CfaIc3::new(maker.config.ic3.clone(), maker.parts.solvers.clone());
             let words = Box::new(Through::new(ToCfa, words));
             let bits = Box::new(Ic3::new(maker.config.ic3.clone()));
             maker.in_cone(Box::new(ByTask::new(is_of_small_values, bits, words)))
-        }),
+        })
+        .reading(&[&["ic3"], CONE]),
         Entry::new(Cegar::INFO, |maker| {
             let engine = maker.with_solvers(|tools| {
                 Box::new(Through::new(ToCfa, Cegar::new(maker.config.cegar.clone(), tools)))
             });
             maker.in_cone(Box::new(Through::new(ToBits, engine)))
-        }),
+        })
+        .reading(&[&["cegar", "ice"], CONE]),
     ];
 
     fn has(task: &Task<Sts>, feature: Feature) -> bool {
@@ -68,7 +76,7 @@ impl Formalism for Sts {
             | GroupPass::Merge
             | GroupPass::WithoutWraps
             | GroupPass::System
-            | GroupPass::Words => Err(ConfigError::Pass { pass, formalism: Sts::PLURAL }),
+            | GroupPass::BitVectors => Err(ConfigError::Pass { pass, formalism: Sts::PLURAL }),
         }
     }
 }

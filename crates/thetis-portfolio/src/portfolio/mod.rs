@@ -10,11 +10,12 @@
 //! Facts that a stage emits while it runs are collected at once, so a killed worker loses none. Later stages get them and use them
 //! as their configuration says. A fact may be wrong: evidence that rests on it is checked on the model without it.
 
+mod bit_vectors;
+mod conflict;
 mod features;
 mod group;
 mod message;
 mod stage;
-mod words;
 mod worker;
 
 use std::collections::BTreeSet;
@@ -26,14 +27,15 @@ use thetis_engine::Engine;
 use thetis_model::{Evidence, Model, Reason, Task, Verdict};
 use thetis_solver::SolverError;
 
+use bit_vectors::InBitVectors;
 use group::{Group, GroupWork};
-use words::InWords;
 
+pub use bit_vectors::BitVectors;
+pub(crate) use conflict::conflict;
 pub use features::{Circumstances, Feature, When};
 pub(crate) use features::{cfa_has, net_has, sts_has};
 pub use message::{Exhausted, Message, Request};
 pub use stage::{After, GroupPass, Stage, Then, UseOfFacts};
-pub use words::Words;
 
 use crate::catalog::{Built, Maker};
 use crate::{Config, Cooperation, EngineName, Formalism, Hope, Parts};
@@ -44,8 +46,8 @@ pub struct Crew<M: Model> {
     pub command: Box<dyn Fn() -> Command>,
     /// The verdict that a worker's certificate claims.
     pub read: ReadCertificate<M>,
-    /// The input with the words of the machine as bit-vectors, if they are something else now.
-    pub words: Option<Words<M>>,
+    /// The input with its numbers as bit-vectors, if they are something else now.
+    pub bit_vectors: Option<BitVectors<M>>,
 }
 
 /// Reads a certificate.
@@ -138,7 +140,7 @@ impl<M: Formalism> Portfolio<M> {
         let parts = Parts { cooperation: self.cooperation(stage, facts), ..self.parts.clone() };
         let maker = Maker { config: &config, parts: &parts };
         let engine = match stage.pass {
-            Some(GroupPass::Words) => return self.in_words(maker),
+            Some(GroupPass::BitVectors) => return self.in_bit_vectors(maker),
             Some(pass) => M::after_pass(pass, maker)?,
             None => maker.inner()?,
         };
@@ -149,12 +151,12 @@ impl<M: Formalism> Portfolio<M> {
     }
 
     /// The engine for the other translation, whose facts nobody else can use.
-    fn in_words(&self, maker: Maker<'_>) -> Built<M> {
+    fn in_bit_vectors(&self, maker: Maker<'_>) -> Built<M> {
         let parts =
             Parts { cooperation: Cooperation::default(), hope: Hope::default(), ..maker.parts.clone() };
-        let engine = M::enclosed(Maker { parts: &parts, ..maker }.inner()?);
-        let words = self.crew().and_then(|crew| crew.words.clone());
-        Ok(Box::new(InWords { words, engine }))
+        let engine = M::enclosed(M::after_pass(GroupPass::BitVectors, Maker { parts: &parts, ..maker })?);
+        let bit_vectors = self.crew().and_then(|crew| crew.bit_vectors.clone());
+        Ok(Box::new(InBitVectors { bit_vectors, engine }))
     }
 
     /// Runs `stage` in this process.

@@ -5,7 +5,7 @@ use thetis_model::Task;
 use toml::Table;
 
 use super::features::{Circumstances, When};
-use crate::catalog::engines;
+use crate::passes::{MERGING, SIMPLIFYING};
 use crate::{EngineName, Formalism};
 
 /// A part of a portfolio: an engine or a group of stages, with which options, for how long, on what, and what comes after it.
@@ -61,8 +61,32 @@ pub enum GroupPass {
     Cone,
     /// Petri nets: the stages are for the transition system of the net.
     System,
-    /// Programs: the words of the machine are bit-vectors, not integers that are wrapped.
-    Words,
+    /// Programs: numbers are bit-vectors, not integers that are wrapped.
+    BitVectors,
+}
+
+impl GroupPass {
+    /// Its name in stage files.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            GroupPass::Simplify => "simplify",
+            GroupPass::Merge => "merge",
+            GroupPass::WithoutWraps => "without-wraps",
+            GroupPass::Cone => "cone",
+            GroupPass::System => "system",
+            GroupPass::BitVectors => "bit-vectors",
+        }
+    }
+
+    /// The options that it reads; what inner stages say about them comes too late.
+    pub(crate) fn options(self) -> &'static [&'static str] {
+        match self {
+            GroupPass::Simplify => SIMPLIFYING,
+            GroupPass::Merge => MERGING,
+            GroupPass::Cone => &["passes.cone"],
+            GroupPass::WithoutWraps | GroupPass::System | GroupPass::BitVectors => &[],
+        }
+    }
 }
 
 /// What a stage does with facts.
@@ -74,7 +98,7 @@ pub enum UseOfFacts {
     Ignore,
     /// Invariants become guards of the model (Imeri 2025, Algorithm 5).
     Assumptions,
-    /// Invariants and predicates are candidates for lemmas. Only the engine `kind` can use them.
+    /// Invariants and predicates are candidates for lemmas, for engines that prove some.
     Lemmas,
     /// Predicates and invariants become what is tracked from the start. Only the engine `cegar` can use them.
     Predicates,
@@ -128,42 +152,6 @@ impl Default for Stage {
 }
 
 impl Stage {
-    /// What the stage asks for that cannot be.
-    pub(crate) fn conflict(&self) -> Option<String> {
-        if self.pass.is_some() && self.stages.is_empty() {
-            return Some("`pass` is for stages with inner stages".to_owned());
-        }
-        if self.stages.iter().any(|stage| stage.worker == Some(true)) {
-            return Some("an inner stage cannot have a process of its own".to_owned());
-        }
-        if self.stages.iter().any(|stage| stage.pass == Some(GroupPass::Words)) {
-            return Some("`pass = \"words\"` is for outermost stages".to_owned());
-        }
-        if self.pass == Some(GroupPass::Words) && self.worker != Some(false) {
-            return Some("a stage with `pass = \"words\"` needs `worker = false`".to_owned());
-        }
-        let inner = self.stages.iter().find_map(Stage::conflict);
-        inner.or_else(|| if self.stages.is_empty() { self.conflict_of_facts() } else { None })
-    }
-
-    /// Whether the engine cannot use facts in the way that the stage asks for.
-    fn conflict_of_facts(&self) -> Option<String> {
-        let wanted = self.facts?;
-        let word = match wanted {
-            UseOfFacts::Ignore | UseOfFacts::Assumptions | UseOfFacts::Best => return None,
-            UseOfFacts::Lemmas => "lemmas",
-            UseOfFacts::Predicates => "predicates",
-        };
-        let engines = engines();
-        let able: Vec<&str> = engines
-            .iter()
-            .filter(|listed| listed.uses.contains(&wanted))
-            .map(|listed| listed.info.name)
-            .collect();
-        let is_able = able.contains(&self.engine.as_str());
-        (!is_able).then(|| format!("`facts = \"{word}\"` is for stages with {}", able.join(", ")))
-    }
-
     /// Whether one application of the pass can serve both stages, because they have the same pass and agree in all
     /// settings that belong to a group as a whole. Inside the group, the conditions of a stage are asked of the model after the
     /// pass, so the pass must stay within the formalism.

@@ -10,7 +10,7 @@ use thetis_base::{Run, Share, printable};
 use thetis_checker::{Certified, certify};
 use thetis_engine::Engine;
 use thetis_model::{Evidence, Model, Verdict};
-use thetis_portfolio::portfolio::{Crew, Words};
+use thetis_portfolio::portfolio::{BitVectors, Crew};
 use thetis_portfolio::{Config, Cooperation, Parts};
 use thetis_report::{
     Abstractions, CaseOutcome, Certificate, Patience, Report, Reportable, TestCase, arg_to_dot, junit,
@@ -172,7 +172,7 @@ fn write_solution_space(path: &Path, watched: &Watched) {
 fn crew<M: Supported>(
     args: &CheckArgs,
     input: &Input<M>,
-    words: Option<Words<M>>,
+    bit_vectors: Option<BitVectors<M>>,
 ) -> Result<Crew<M>, Failure> {
     let program = std::env::current_exe()
         .map_err(|error| Failure::internal(format!("the program cannot find itself: {error}")))?;
@@ -187,7 +187,7 @@ fn crew<M: Supported>(
         read: Box::new(move |task, certificate| {
             read_certificate(task, &sha256, certificate).map_err(|error| error.to_string())
         }),
-        words,
+        bit_vectors,
     })
 }
 
@@ -239,7 +239,7 @@ pub(crate) fn decide<M: Supported>(input: &Input<M>, checking: &Checking<'_>) ->
     let keeper = keeper(args, input, &cooperation);
     let parts = Parts { jobs: jobs(args), ..session.parts(cooperation) };
     let translation = Translation::of(input);
-    let crew = crew(args, input, translation.words.clone())?;
+    let crew = crew(args, input, translation.bit_vectors.clone())?;
     let mut engine = thetis_portfolio::engine(config, &parts, Some(crew)).map_err(Failure::usage)?;
     let run = engine_run(args, session);
     let run = keeper.as_ref().map_or_else(|| run.clone(), |keeper| keeper.listen(&run));

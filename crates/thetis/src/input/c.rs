@@ -42,7 +42,7 @@ pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
     let main = text.files[0];
     let config = with_arithmetic(source.config, source.arithmetic)?;
     let lowered = translate(&program, property.clone(), main, &config, &text.sources)?;
-    let words = options_for_words(&lowered, &property, &config)?;
+    let bit_vectors = options_for_bit_vectors(&lowered, &property, &config)?;
     let task = lowered.task.clone();
     let ProgramText { sources, files, name, sha256, hashes, .. } = text;
     let units = source.units.to_vec();
@@ -52,12 +52,12 @@ pub(super) fn read(source: &Source<'_>) -> Result<Box<dyn Loaded>, Failure> {
     };
     let scope = property::scope(&property, places);
     let subject = Rc::new(Subject { program, property, units, hashes, files, scope });
-    let language = CProgram { subject, lowered, words };
+    let language = CProgram { subject, lowered, bit_vectors };
     Ok(Box::new(Input { task, sources, file: main, name, sha256, language: Box::new(language) }))
 }
 
 /// How to translate a program to bit-vectors, if it is translated to integers because nobody has asked for anything else.
-fn options_for_words(
+fn options_for_bit_vectors(
     lowered: &Lowered,
     property: &Property,
     config: &Config,

@@ -100,8 +100,8 @@ pub(crate) trait Language<M: Model> {
         None
     }
 
-    /// The same input with the words of the machine as bit-vectors, if that is another translation and nobody has asked for this one.
-    fn in_words(&self, _sources: &SourceMap) -> Option<Translate<M>> {
+    /// The same input with its numbers as bit-vectors, if that is another translation and nobody has asked for this one.
+    fn in_bit_vectors(&self, _sources: &SourceMap) -> Option<Translate<M>> {
         None
     }
 

@@ -360,7 +360,7 @@ int main(void) {
     let config = write(
         &folder,
         "bits.toml",
-        "engine = \"portfolio\"\n[[stage]]\npass = \"words\"\nworker = false\n[[stage.stage]]\nengine = \"bmc\"\nset.bmc.count = \"loops\"\n",
+        "engine = \"portfolio\"\n[[stage]]\npass = \"bit-vectors\"\nworker = false\n[[stage.stage]]\nengine = \"bmc\"\nset.bmc.count = \"loops\"\n",
     );
     let certificate = folder.path().join("c.json").display().to_string();
     for (claim, verdict) in [("n", "safe"), ("77", "unsafe")] {
@@ -381,9 +381,9 @@ int main(void) {
         assert!(outcome.out.starts_with("unknown"), "asked for another translation: {}", outcome.out);
     }
     for (text, message) in [
-        ("[[stage]]\npass = \"words\"\n[[stage.stage]]\nengine = \"bmc\"\n", "worker = false"),
+        ("[[stage]]\npass = \"bit-vectors\"\n[[stage.stage]]\nengine = \"bmc\"\n", "worker = false"),
         (
-            "[[stage]]\nworker = false\n[[stage.stage]]\npass = \"words\"\n[[stage.stage.stage]]\nengine = \"bmc\"\n",
+            "[[stage]]\nworker = false\n[[stage.stage]]\npass = \"bit-vectors\"\n[[stage.stage.stage]]\nengine = \"bmc\"\n",
             "outermost",
         ),
     ] {

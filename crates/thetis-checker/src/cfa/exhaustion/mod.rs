@@ -56,6 +56,10 @@ pub(super) fn check(task: &Task<Cfa>, max_steps: u64, by_value: &BTreeSet<VarId>
         if partial.limit.is_some() {
             num_steps += 1;
         }
+        // A value that no condition allows counts as well.
+        if num_steps > max_steps {
+            return Ok(Some(Rejection::TooManySteps));
+        }
         let Some(mut partial) = automaton.execute(partial, &mut pending) else { continue };
         if task.model.is_forbidden(partial.location) {
             return Ok(Some(Rejection::Reached(partial.location)));
@@ -67,11 +71,8 @@ pub(super) fn check(task: &Task<Cfa>, max_steps: u64, by_value: &BTreeSet<VarId>
             num_steps += automaton.leap(&mut partial);
         }
         num_steps += automaton.leave(partial, &mut pending);
-        if num_steps > max_steps {
-            return Ok(Some(Rejection::TooManySteps));
-        }
     }
-    Ok(None)
+    Ok((num_steps > max_steps).then_some(Rejection::TooManySteps))
 }
 
 /// A run that is being followed.

@@ -39,7 +39,7 @@ pub(super) struct CProgram {
     pub(super) subject: Rc<Subject>,
     pub(super) lowered: Lowered,
     /// How it is translated to bit-vectors instead, unless it is already or somebody has asked for this translation.
-    pub(super) words: Option<LowerOptions>,
+    pub(super) bit_vectors: Option<LowerOptions>,
 }
 
 /// A program and its property, however it is translated.
@@ -137,15 +137,15 @@ impl Language<Cfa> for CProgram {
     }
 
     /// The first translation has reported what there is to report.
-    fn in_words(&self, sources: &SourceMap) -> Option<Translate<Cfa>> {
-        let options = self.words.clone()?;
+    fn in_bit_vectors(&self, sources: &SourceMap) -> Option<Translate<Cfa>> {
+        let options = self.bit_vectors.clone()?;
         let (subject, sources) = (Rc::clone(&self.subject), sources.clone());
         Some(Box::new(move || {
             let whole = Span { file: subject.files[0], start: 0, end: 0 };
             let lowered = lower(&subject.program, &options, whole, &mut Diagnostics::new()).ok()?;
             let lowered = lowered.with_places(&sources);
             let task = lowered.task.clone();
-            Some((task, Box::new(CProgram { subject: Rc::clone(&subject), lowered, words: None })))
+            Some((task, Box::new(CProgram { subject: Rc::clone(&subject), lowered, bit_vectors: None })))
         }))
     }
 
