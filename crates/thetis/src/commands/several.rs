@@ -27,8 +27,6 @@ use crate::args::{BudgetArgs, CheckArgs, Format, QuestionArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::progress::{Known, Progress};
-use crate::session::start_run;
-use crate::silence::Silence;
 use crate::{ending, input, outputs, terminal};
 
 use answers::{Answer, violation};
@@ -79,13 +77,10 @@ pub(crate) fn asks_several(question: &QuestionArgs) -> bool {
     question.properties.len() > 1 || is_all || question.function.as_deref() == Some(EVERY)
 }
 
-pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &CheckArgs, run: &Run, progress: &Progress) -> Result<Exit, Failure> {
     reject_outputs(args)?;
     outputs::check(&args.report)?;
-    let run = start_run((&args.budget).into());
-    let progress = Progress::start(&run, !args.verbose && !terminal::is_quiet());
-    ending::report_with(Silence::new(args, &run, &progress).reporter());
-    let questions = questions(args, &run)?;
+    let questions = questions(args, run)?;
     let tally = Arc::new(Tally::new(args, questions.iter().map(Question::asked).collect()));
     let (ended, left) = (tally.clone(), tally.clone());
     let status = progress.clone();
@@ -95,8 +90,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     });
     ending::leave(move || left.write_page());
     let shared = tempfile::Builder::new().prefix("thetis-").tempdir().map_err(Failure::internal)?;
-    let asking =
-        Asking { args, questions: &questions, shared: shared.path(), run: &run, progress: &progress };
+    let asking = Asking { args, questions: &questions, shared: shared.path(), run, progress };
     let rest = asking.ask_all(&tally)?;
     progress.end();
     if !args.verbose {
