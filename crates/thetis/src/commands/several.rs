@@ -136,7 +136,7 @@ impl Asking<'_> {
             let Some(budget) = share(&self.args.budget, num_left, self.run) else {
                 return Ok(Reason::OutOfTime);
             };
-            let answer = self.ask(place, &budget)?;
+            let answer = self.ask(place, &budget, tally)?;
             let is_failure = answer.exit == Exit::Unsafe;
             match answer.is_out_of_time() && num_left > 1 {
                 true => tally.postpone(answer, budget),
@@ -161,7 +161,7 @@ impl Asking<'_> {
             // If there is too little for all of them, some get more rather than none.
             let shares = (1..=num_left).rev().map_while(|parts| share(&self.args.budget, parts, self.run));
             let more = shares.into_iter().find(|more| is_much_more(more, first));
-            let answer = more.map(|budget| self.ask(*place, &budget)).transpose()?;
+            let answer = more.map(|budget| self.ask(*place, &budget, tally)).transpose()?;
             self.print(&tally.settle(*place, answer))?;
         }
         Ok(())
@@ -173,7 +173,7 @@ impl Asking<'_> {
     }
 
     /// Runs one question in another process of this program.
-    fn ask(&self, place: usize, budget: &Budget) -> Result<Answer, Failure> {
+    fn ask(&self, place: usize, budget: &Budget, tally: &Tally) -> Result<Answer, Failure> {
         let Asking { args, questions, .. } = self;
         let question = &questions[place];
         self.progress.announce(format!("{} ({} of {})", question.name(), place + 1, questions.len()));
@@ -191,6 +191,11 @@ impl Asking<'_> {
             Some(0) => Exit::Safe,
             Some(10) => Exit::Unsafe,
             Some(5) => Exit::Unknown,
+            // It crashed, or the system needed its memory.
+            None => {
+                show(&messages);
+                return Ok(tally.lost(place));
+            }
             code => {
                 show(&messages);
                 return Err(Failure { exit: failed(code), ..Failure::reported() });

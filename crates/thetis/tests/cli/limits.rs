@@ -156,6 +156,39 @@ fn several_questions_share_one_limit_and_listen() {
     assert_eq!((outcome.out.as_str(), outcome.code), ("unknown (out of time)\n", 5), "{}", outcome.err);
 }
 
+/// A process that another one has started.
+fn child_of(parent: u32) -> Option<Pid> {
+    let parent = format!("PPid:\t{parent}");
+    let numbers = std::fs::read_dir("/proc")
+        .unwrap()
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    let is_child = |number: &i32| {
+        let status = std::fs::read_to_string(format!("/proc/{number}/status")).unwrap_or_default();
+        status.lines().any(|line| line == parent)
+    };
+    Pid::from_raw(numbers.into_iter().find(is_child)?)
+}
+
+/// The process of a check that somebody kills, as the system does when memory is short.
+#[test]
+fn a_check_that_is_killed_does_not_affect_others() {
+    let folder = folder();
+    let text = "extern int __VERIFIER_nondet_int(void);
+        int main(void) { int y = __VERIFIER_nondet_int(); return 1 / 0; }";
+    let file = write(&folder, "m.c", text);
+    let args =
+        ["check", &file, "--property", "valid-shift", "--property", "no-division-by-zero", "--time", "20s"];
+    let child = start(&args);
+    kill_process(wait_for(|| child_of(child.id())), Signal::KILL).unwrap();
+    let outcome = crate::outcome(&child.wait_with_output().unwrap());
+    assert_eq!(outcome.code, 10, "{}", outcome.out);
+    assert!(
+        outcome.out.starts_with("valid-shift: unknown (its process was killed)\nno-division-by-zero: fails"),
+        "{}",
+        outcome.out
+    );
+}
+
 #[test]
 fn reading_counts() {
     let folder = folder();
