@@ -158,6 +158,12 @@ fn hostile_scripts_are_rejected_without_harm() {
         ")".repeat(deep / 10)
     );
     assert!(read_input(&prefix).is_ok());
+    let mut sorts = String::from("(define-sort s0 () Int)\n");
+    for number in 1..1_000 {
+        sorts += &format!("(define-sort s{number} () (Array Int s{}))\n", number - 1);
+    }
+    let message = read(&format!("{sorts}(declare-const x s999)")).err().unwrap();
+    assert_eq!(message, "258:33: the sort is nested too deeply");
 }
 
 #[test]

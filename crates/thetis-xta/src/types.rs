@@ -19,8 +19,25 @@ pub(crate) enum Type {
     Clock,
     Channel(ChannelType),
     /// Elements, the least index, and how many there are.
-    Array(Box<Type>, i32, u32),
-    Struct(Rc<Vec<(String, Type)>>),
+    Array(Rc<Type>, i32, u32, Extent),
+    Struct(Rc<Vec<(String, Type)>>, Extent),
+}
+
+/// The size of an array or structure.
+///
+/// Types share the types that they are made of, so a few lines may describe a type whose cells cannot be counted. It is rejected
+/// where it is written: walks over a type visit at most as many parts as it has cells, times its depth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Extent {
+    cells: u32,
+    depth: u32,
+}
+
+impl Extent {
+    fn of(cells: u64, depth: u32) -> Option<Extent> {
+        let cells = u32::try_from(cells).ok().filter(|cells| *cells <= MAX_CELLS)?;
+        (depth <= MAX_TYPE_DEPTH).then_some(Extent { cells, depth })
+    }
 }
 
 /// What a channel is declared as.
@@ -31,17 +48,34 @@ pub(crate) struct ChannelType {
 }
 
 impl Type {
-    /// How many cells a value has; `None` if there are too many.
-    pub(crate) fn cells(&self) -> Option<u32> {
+    /// `size` elements with indices from `low` on; `None` if it is too large.
+    pub(crate) fn array(element: Type, low: i32, size: u32) -> Option<Type> {
+        let extent = Extent::of(u64::from(element.cells()) * u64::from(size), element.depth() + 1)?;
+        Some(Type::Array(Rc::new(element), low, size, extent))
+    }
+
+    /// A structure; `None` if it is too large.
+    pub(crate) fn structure(fields: Vec<(String, Type)>) -> Option<Type> {
+        let cells = fields.iter().map(|(_, ty)| u64::from(ty.cells())).sum();
+        let depth = fields.iter().map(|(_, ty)| ty.depth()).max().unwrap_or(0);
+        let extent = Extent::of(cells, depth + 1)?;
+        Some(Type::Struct(Rc::new(fields), extent))
+    }
+
+    /// How many cells a value has.
+    pub(crate) fn cells(&self) -> u32 {
         match self {
-            Type::Void => Some(0),
-            Type::Array(element, _, size) => {
-                element.cells()?.checked_mul(*size).filter(|cells| *cells <= MAX_CELLS)
-            }
-            Type::Struct(fields) => {
-                fields.iter().try_fold(0_u32, |sum, (_, ty)| sum.checked_add(ty.cells()?))
-            }
-            _ => Some(1),
+            Type::Void => 0,
+            Type::Array(.., extent) | Type::Struct(_, extent) => extent.cells,
+            _ => 1,
+        }
+    }
+
+    /// How deeply arrays and structures nest.
+    fn depth(&self) -> u32 {
+        match self {
+            Type::Array(.., extent) | Type::Struct(_, extent) => extent.depth,
+            _ => 0,
         }
     }
 
@@ -62,8 +96,8 @@ impl Type {
     /// The initial values of the cells by default: 0, or the least value if 0 is outside of the range.
     pub(crate) fn defaults(&self, cells: &mut Vec<i32>) {
         match self {
-            Type::Array(element, _, size) => (0..*size).for_each(|_| element.defaults(cells)),
-            Type::Struct(fields) => fields.iter().for_each(|(_, ty)| ty.defaults(cells)),
+            Type::Array(element, _, size, _) => (0..*size).for_each(|_| element.defaults(cells)),
+            Type::Struct(fields, _) => fields.iter().for_each(|(_, ty)| ty.defaults(cells)),
             _ => {
                 let (low, high) = self.range().unwrap_or((0, 0));
                 cells.push(if (low..=high).contains(&0) { 0 } else { low });
@@ -74,8 +108,8 @@ impl Type {
     /// The ranges of the cells.
     pub(crate) fn ranges(&self, cells: &mut Vec<(i32, i32)>) {
         match self {
-            Type::Array(element, _, size) => (0..*size).for_each(|_| element.ranges(cells)),
-            Type::Struct(fields) => fields.iter().for_each(|(_, ty)| ty.ranges(cells)),
+            Type::Array(element, _, size, _) => (0..*size).for_each(|_| element.ranges(cells)),
+            Type::Struct(fields, _) => fields.iter().for_each(|(_, ty)| ty.ranges(cells)),
             _ => cells.push(self.range().unwrap_or((0, 0))),
         }
     }
@@ -83,11 +117,11 @@ impl Type {
     /// The names of the cells, after the name of the whole.
     pub(crate) fn cell_names(&self, name: &str, names: &mut Vec<String>) {
         match self {
-            Type::Array(element, low, size) => {
+            Type::Array(element, low, size, _) => {
                 (0..*size)
                     .for_each(|cell| element.cell_names(&format!("{name}[{}]", low + cell as i32), names));
             }
-            Type::Struct(fields) => {
+            Type::Struct(fields, _) => {
                 fields.iter().for_each(|(field, ty)| ty.cell_names(&format!("{name}.{field}"), names));
             }
             _ => names.push(name.to_owned()),
@@ -111,13 +145,16 @@ impl Type {
             Type::Clock => "a clock",
             Type::Channel(_) => "a channel",
             Type::Array(..) => "an array",
-            Type::Struct(_) => "a structure",
+            Type::Struct(..) => "a structure",
         }
     }
 }
 
-/// The most cells of an array.
+/// The most cells of an array or structure.
 pub(crate) const MAX_CELLS: u32 = 1_000_000;
+
+/// How deeply arrays and structures may nest.
+pub(crate) const MAX_TYPE_DEPTH: u32 = 100;
 
 /// What an expression that is no plain number stands for.
 #[derive(Clone, Debug)]
@@ -146,21 +183,22 @@ impl Operand {
 
     /// The element at an index; the type must be an array.
     pub(crate) fn element(mut self, at: DataExpr) -> Operand {
-        let Type::Array(element, low, size) = self.ty().clone() else { return self };
-        let stride = element.cells().unwrap_or(0);
+        let Type::Array(element, low, size, _) = self.ty().clone() else { return self };
+        let stride = element.cells();
+        let element = element.as_ref().clone();
         let index = Index { at, low, size, stride };
         match &mut self {
             Operand::Data { place, ty, .. } => {
                 place.indices.push(index);
-                *ty = *element;
+                *ty = element;
             }
             Operand::Clock(clock, ty) => {
                 clock.indices.push(index);
-                *ty = *element;
+                *ty = element;
             }
             Operand::Channel(channel, ty) => {
                 channel.indices.push(index);
-                *ty = *element;
+                *ty = element;
             }
             Operand::Value(..) | Operand::Location(..) => {}
         }
@@ -169,7 +207,7 @@ impl Operand {
 
     /// The field of a structure; `None` if there is no such field.
     pub(crate) fn field(&self, name: &str) -> Option<Operand> {
-        let Operand::Data { place, ty: Type::Struct(fields), is_const } = self else { return None };
+        let Operand::Data { place, ty: Type::Struct(fields, _), is_const } = self else { return None };
         let mut offset = 0;
         for (field, ty) in fields.iter() {
             if field == name {
@@ -177,7 +215,7 @@ impl Operand {
                 let place = Place { base, indices: place.indices.clone() };
                 return Some(Operand::Data { place, ty: ty.clone(), is_const: *is_const });
             }
-            offset += ty.cells()?;
+            offset += ty.cells();
         }
         None
     }

@@ -132,7 +132,7 @@ fn mistakes_have_positions() {
         (model("int f() { return; }", "", ""), "1:11: this does not return"),
         (model("int[3,1] v;", "", ""), "1:1: the range [3,1] is empty"),
         (model("double d;", "", ""), "1:1: the type `double` is not supported"),
-        (model("int a[1000000][1000];", "", ""), "1:1: arrays of more than"),
+        (model("int a[1000000][1000];", "", ""), "1:1: more than 1000000 cells"),
         ("process P(int x) { state A; init A; } system P;".into(), "1:15: the parameter `x` of `P` has no value"),
         ("process P(clock c) { state A; init A; } system P;".into(), "1:17: a clock must be passed by reference"),
         ("process P() { state A; } system P;".into(), "1:9: `P` has no initial location"),
@@ -185,6 +185,103 @@ fn huge_ranges_are_not_copied() {
     }
     let early = "process P() { state A; init A; trans A -> A { guard forall (i : int[0, 2147483647]) i < 5; }; } system P;";
     assert!(read(early, "explore").is_ok(), "a quantifier whose truth is known early needs no copies");
+}
+
+/// One line after the other, each of which refers to the one before.
+fn chain(first: &str, count: usize, line: impl Fn(usize, usize) -> String) -> String {
+    let lines = (1..count).map(|number| line(number, number - 1));
+    std::iter::once(first.to_owned()).chain(lines).collect::<Vec<_>>().join("\n")
+}
+
+/// Names make short texts deep and large.
+#[test]
+fn what_is_deep_or_large_through_names_is_rejected() {
+    let process = "process P() { state A; init A; trans A -> A { guard v > 0; }; } system P;";
+    let too_large = "more than 1000000 cells, or 100 nested arrays and structures, are not supported here";
+    let many = 20_000;
+    for (text, expected) in [
+        (
+            chain("typedef int t0;", many, |to, from| format!("typedef t{from} t{to}[1];")),
+            format!("102:9: {too_large}"),
+        ),
+        (
+            chain("typedef int t0;", 100, |to, from| format!("typedef t{from} t{to}[10];")),
+            format!("8:9: {too_large}"),
+        ),
+        (
+            chain("typedef struct { int a; } s0;", 60, |to, from| {
+                format!("typedef struct {{ s{from} a, b; }} s{to};")
+            }),
+            format!("21:9: {too_large}"),
+        ),
+        (
+            chain("typedef struct { int a; } s0;", many, |to, from| {
+                format!("typedef struct {{ s{from} a; }} s{to};")
+            }),
+            format!("101:9: {too_large}"),
+        ),
+        ("typedef struct { } s;".to_owned(), "1:9: a structure without fields".to_owned()),
+        ("typedef void t[1000000][1000000];".to_owned(), "1:9: an array of nothing".to_owned()),
+        (
+            chain("int a0[1000000];", 10, |to, _| format!("int a{to}[1000000];")),
+            "5:5: models of more than 4000000 cells are not supported".to_owned(),
+        ),
+        ("int f() { int a[600000]; int b[600000]; return 1; }".to_owned(), format!("1:30: {too_large}")),
+        (
+            chain("int f0() { int a[400000]; return 1; }", 3, |to, from| {
+                format!("int f{to}() {{ int a[400000]; return f{from}(); }}")
+            }),
+            format!("3:5: {too_large}"),
+        ),
+        (
+            chain("int f0() { return 1; }", many, |to, from| format!("int f{to}() {{ return f{from}(); }}")),
+            "334:5: this function and those that it calls nest too deeply".to_owned(),
+        ),
+        (
+            "clock c[1000000];".to_owned(),
+            "1:7: models of more than 10000 clocks are not supported".to_owned(),
+        ),
+        (
+            "process Q() { state A; init A; } Q0 = Q();\n".to_owned()
+                + &chain("", many, |to, from| format!("Q{to} = Q{from}();")),
+            "102:8: this leads to a template through more than 100 instances".to_owned(),
+        ),
+    ] {
+        let message = read(&format!("{text}\nint v;\n{process}"), "explore").map(|_| ()).unwrap_err();
+        assert_eq!(message, expected, "{text:.60}");
+    }
+    let parameters: Vec<String> = (0..many).map(|number| format!("const int[0,0] p{number}")).collect();
+    let text = format!("process P({}) {{ state A; init A; }} system P;", parameters.join(", "));
+    let message = read(&text, "explore").map(|_| ()).unwrap_err();
+    assert_eq!(message, "1:26: more than 100 parameters without values are not supported");
+}
+
+/// Calls that double are not followed one by one.
+#[test]
+fn functions_that_double_are_read_at_once() {
+    let functions = chain("int f0() { return v; }", 60, |to, from| {
+        format!("int f{to}() {{ return f{from}() - f{from}(); }}")
+    });
+    let (network, _) =
+        read(&model(&format!("int v;\n{functions}"), "", "guard f59() == 0;"), "explore").unwrap();
+    assert_eq!(network.functions.len(), 60);
+}
+
+/// Walks over expressions recurse.
+#[test]
+fn quantifiers_and_comparisons_of_arrays_are_not_deep() {
+    for guard in
+        ["forall (i : int[0, 29999]) v != i", "exists (i : int[0, 29999]) v == i", "a == b", "a != b"]
+    {
+        let global = "int v; int a[30000], b[30000];";
+        assert!(read(&model(global, "", &format!("guard {guard};")), "explore").is_ok(), "{guard}");
+    }
+    let sum = model("int v;", "", "guard sum (i : int[0, 29999]) (v + i) == 3;");
+    let message = read(&sum, "explore").map(|_| ()).unwrap_err();
+    assert_eq!(message, "6:47: sums of more than 1000 parts are not supported");
+    let few = "forall (i : int[0, 2]) i < 2 or v == i, exists (i : int[0, 6]) v == i and i > 1, (sum (i : int[0, 4]) v * i) == 20";
+    let (network, _) = read(&model("int v = 2;", "", &format!("guard {few};")), "explore").unwrap();
+    assert_eq!(Moves::new(&network).situation(&network.initial()).unwrap().moves.len(), 1);
 }
 
 #[test]

@@ -37,7 +37,6 @@ use args::{Cli, Command, respelled};
 use exit::Exit;
 use failure::Failure;
 use input::prepared;
-use input::standard::hold;
 use terminal::{Manner, Volume};
 
 fn main() -> ExitCode {
@@ -92,19 +91,9 @@ fn run(command: Command) -> Result<Exit, Failure> {
         return Err(Failure::stopped(Stop::Cancelled));
     }
     match command {
-        Command::Check(mut args) => {
-            let _held = hold(&mut args.question)?;
-            let _prepared = prepared::share(&mut args.question)?;
-            commands::check::run(&args)
-        }
-        Command::Certify(mut args) => {
-            let _held = hold(&mut args.question)?;
-            commands::certify::run(&args)
-        }
-        Command::Convert(mut args) => {
-            let _held = hold(&mut args.question)?;
-            commands::convert::run(&args)
-        }
+        Command::Check(args) => commands::check::run(*args),
+        Command::Certify(args) => commands::certify::run(args),
+        Command::Convert(args) => commands::convert::run(args),
         Command::Interpolate(args) => commands::interpolate::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
         Command::Engines(args) => commands::engines::run(&args),

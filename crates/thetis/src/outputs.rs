@@ -2,10 +2,12 @@
 
 use std::fs::{File, Permissions};
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::io::Errno;
 use tempfile::NamedTempFile;
 
 use crate::failure::{Failure, cause};
@@ -67,7 +69,9 @@ pub(crate) fn remove_unfinished() {
 
 fn probe(path: &Path) -> io::Result<()> {
     match Place::of(path)? {
-        Place::Stream => File::options().append(true).open(path).map(drop),
+        // Its reader would see an end; whether there is one counts when it is written.
+        Place::Pipe => Ok(()),
+        Place::Device => File::options().append(true).open(path).map(drop),
         Place::File { target, .. } => {
             if target.exists() {
                 File::options().append(true).open(&target)?;
@@ -96,7 +100,8 @@ pub(crate) fn replace(path: &Path, text: &str) {
 
 fn replace_with(path: &Path, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let (target, permissions) = match Place::of(path)? {
-        Place::Stream => return buffered(&File::options().append(true).open(path)?, contents),
+        Place::Pipe => return buffered(&open_pipe(path)?, contents),
+        Place::Device => return buffered(&File::options().append(true).open(path)?, contents),
         Place::File { target, permissions } => (target, permissions),
     };
     let file = temporary(&target, permissions)?;
@@ -113,10 +118,26 @@ fn buffered(file: &File, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>
     out.flush()
 }
 
+/// Opens a pipe without waiting for a reader, who may never come.
+fn open_pipe(path: &Path) -> io::Result<File> {
+    let flags = OFlags::NONBLOCK.bits() as i32;
+    let file = match File::options().append(true).custom_flags(flags).open(path) {
+        Err(error) if error.raw_os_error() == Some(Errno::NXIO.raw_os_error()) => {
+            return Err(io::Error::other("nobody reads this pipe"));
+        }
+        other => other?,
+    };
+    // A reader who is there may be slow.
+    fcntl_setfl(&file, fcntl_getfl(&file)? - OFlags::NONBLOCK)?;
+    Ok(file)
+}
+
 /// Where a path leads.
 enum Place {
-    /// A pipe or a device, which is written as it is.
-    Stream,
+    /// A pipe, which is written as it is.
+    Pipe,
+    /// A device, which is written as it is.
+    Device,
     /// A file, after symbolic links were followed; with the permissions that it has if it exists.
     File { target: PathBuf, permissions: Option<Permissions> },
 }
@@ -134,8 +155,11 @@ impl Place {
         if kind.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
-        if kind.is_char_device() || kind.is_fifo() {
-            return Ok(Place::Stream);
+        if kind.is_fifo() {
+            return Ok(Place::Pipe);
+        }
+        if kind.is_char_device() {
+            return Ok(Place::Device);
         }
         Ok(Place::File { target: path.canonicalize()?, permissions: Some(metadata.permissions()) })
     }

@@ -54,11 +54,11 @@ impl Session {
         solver: &SolverArgs,
         judge: &JudgeArgs,
     ) -> Result<Session, Failure> {
-        Session::within(budget.into(), solver, judge)
+        Session::of(start_run(budget.into()), solver, judge)
     }
 
-    pub(crate) fn within(budget: Budget, solver: &SolverArgs, judge: &JudgeArgs) -> Result<Session, Failure> {
-        let run = start_run(budget);
+    /// A session for a run that was started.
+    pub(crate) fn of(run: Run, solver: &SolverArgs, judge: &JudgeArgs) -> Result<Session, Failure> {
         let solvers = RecordedFactory::new(solver_kind(solver.solver.as_deref())?);
         let boxes: Rc<dyn SolverFactory> = Rc::new(BoxesFactory);
         let (boxes, solvers) = match &solver.smt_log {

@@ -94,10 +94,25 @@ fn sort_within(
             if matches!(index_sort, Sort::Array(_)) {
                 return Err(index.error("arrays indexed by arrays are not supported"));
             }
-            Ok(store.array_sort(index_sort, sort_within(store, element, named, depth - 1)?))
+            let element_sort = sort_within(store, element, named, depth - 1)?;
+            // Names of sorts can stand for sorts that are nested already.
+            if nesting(store, element_sort) >= MAX_NESTING {
+                return Err(element.error("the sort is nested too deeply"));
+            }
+            Ok(store.array_sort(index_sort, element_sort))
         }
         _ => Err(expr.error("expected a sort")),
     }
+}
+
+/// How many arrays are nested in `sort`.
+fn nesting(store: &Store, mut sort: Sort) -> usize {
+    let mut depth = 0;
+    while let Sort::Array(array) = sort {
+        sort = store.array_parts(array).1;
+        depth += 1;
+    }
+    depth
 }
 
 /// The number that an index of an identifier such as `(_ extract 7 0)` is.

@@ -1,7 +1,6 @@
 //! Types and variables.
 
-use std::rc::Rc;
-
+use rustc_hash::FxHashSet;
 use thetis_base::{Reported, Span};
 use thetis_model::xta::{
     Base, Channel, ChannelId, ChannelKind, ChannelRef, Clock, ClockId, ClockRef, Copied, DataExpr, DataStmt,
@@ -11,7 +10,10 @@ use thetis_model::xta::{
 use super::Compiler;
 use crate::ast::{BaseType, Declaration, Declarator, Dimension, Expr, ExprKind, Item, TypeExpr};
 use crate::code;
-use crate::types::{ChannelType, DEFAULT_RANGE, MAX_CELLS, Operand, Symbol, Type};
+use crate::types::{ChannelType, DEFAULT_RANGE, Operand, Symbol, Type};
+
+/// The most clocks of a model: a zone is a matrix with as many rows and columns.
+const MAX_CLOCKS: usize = 10_000;
 
 impl Compiler<'_> {
     pub(super) fn item(&mut self, item: &Item) -> Result<(), Reported> {
@@ -54,10 +56,15 @@ impl Compiler<'_> {
         ty: Type,
     ) -> Result<Operand, Reported> {
         let name = format!("{}{}", self.prefix, declarator.name.text);
+        self.count_cells(ty.cells(), declarator.name.span)?;
         match ty.innermost() {
             Type::Clock | Type::Channel(_) if declarator.initial.is_some() => self
                 .unsupported(declarator.name.span, "initial values of clocks and channels are not supported"),
             Type::Clock => {
+                if self.network.clocks.len() + ty.cells() as usize > MAX_CLOCKS {
+                    let message = format!("models of more than {MAX_CLOCKS} clocks are not supported");
+                    return self.unsupported(declarator.name.span, message);
+                }
                 let base = ClockId::from(self.network.clocks.len());
                 let clock = |name| Clock { name };
                 self.network.clocks.extend(names_of(&ty, &name).into_iter().map(clock));
@@ -131,15 +138,17 @@ impl Compiler<'_> {
     /// The values of an initialiser, which must be known.
     fn flatten_values(&mut self, initial: &Expr, ty: &Type, values: &mut Vec<i32>) -> Result<(), Reported> {
         match (&initial.kind, ty) {
-            (ExprKind::List(elements), Type::Array(element, _, size)) if elements.len() == *size as usize => {
+            (ExprKind::List(elements), Type::Array(element, _, size, _))
+                if elements.len() == *size as usize =>
+            {
                 elements.iter().try_for_each(|value| self.flatten_values(value, element, values))
             }
-            (ExprKind::List(elements), Type::Struct(fields)) if elements.len() == fields.len() => {
+            (ExprKind::List(elements), Type::Struct(fields, _)) if elements.len() == fields.len() => {
                 let mut pairs = elements.iter().zip(fields.iter());
                 pairs.try_for_each(|(value, (_, field))| self.flatten_values(value, field, values))
             }
             (ExprKind::List(_), _) => self.mismatch(initial.span, "this list does not fit the type"),
-            (_, Type::Array(..) | Type::Struct(_)) => self
+            (_, Type::Array(..) | Type::Struct(..)) => self
                 .unsupported(initial.span, "an array or structure is initialised by a list in braces only"),
             _ => {
                 let value = ty.converted(self.constant(initial)?);
@@ -164,7 +173,8 @@ impl Compiler<'_> {
                 return self
                     .mismatch(span, format!("a function cannot declare {}", ty.innermost().describe()));
             }
-            let base = self.allocate_local(ty.cells().unwrap_or(0));
+            self.count_cells(ty.cells(), span)?;
+            let base = self.allocate_local(ty.cells(), span)?;
             let place = Place { base, indices: Vec::new() };
             let operand =
                 Operand::Data { place: place.clone(), ty: ty.clone(), is_const: declaration.ty.is_const };
@@ -189,15 +199,15 @@ impl Compiler<'_> {
         dimensions: &[Dimension],
     ) -> Result<Type, Reported> {
         let mut ty = self.resolve_type(written)?;
+        if ty == Type::Void && !dimensions.is_empty() {
+            return self.mismatch(written.span, "an array of nothing");
+        }
         for dimension in dimensions.iter().rev() {
             let (low, size) = self.dimension(dimension)?;
-            ty = Type::Array(Box::new(ty), low, size);
-            if ty.cells().is_none() {
-                return self.unsupported(
-                    written.span,
-                    format!("arrays of more than {MAX_CELLS} cells are not supported"),
-                );
-            }
+            ty = match Type::array(ty, low, size) {
+                Some(ty) => ty,
+                None => return self.too_large(written.span),
+            };
         }
         Ok(ty)
     }
@@ -231,9 +241,7 @@ impl Compiler<'_> {
         match ty.range() {
             Some((low, high)) => match u32::try_from(i64::from(high) - i64::from(low) + 1) {
                 Ok(size) => Ok((low, size)),
-                Err(_) => {
-                    self.unsupported(span, format!("arrays of more than {MAX_CELLS} cells are not supported"))
-                }
+                Err(_) => self.too_large(span),
             },
             None => self.mismatch(span, "indices are numbers"),
         }
@@ -267,7 +275,7 @@ impl Compiler<'_> {
                     return Err(self.error(size.span, code::NUMBER, "a scalar set has at least one element"));
                 }
             },
-            BaseType::Struct(fields) => self.structure(fields)?,
+            BaseType::Struct(fields) => self.structure(fields, written.span)?,
             BaseType::Named(name) => match self.lookup(name) {
                 Some(Symbol::Type(ty)) => ty.clone(),
                 _ => {
@@ -289,23 +297,30 @@ impl Compiler<'_> {
         }
     }
 
-    fn structure(&mut self, fields: &[Declaration]) -> Result<Type, Reported> {
+    fn structure(&mut self, fields: &[Declaration], span: Span) -> Result<Type, Reported> {
         let mut list: Vec<(String, Type)> = Vec::new();
+        let mut names = FxHashSet::default();
         for declaration in fields {
             for declarator in &declaration.names {
                 let ty = self.full_type(&declaration.ty, &declarator.dimensions)?;
-                if ty.innermost().range().is_none() && !matches!(ty.innermost(), Type::Struct(_)) {
+                if ty.innermost().range().is_none() && !matches!(ty.innermost(), Type::Struct(..)) {
                     let message = format!("{} in a structure is not supported", ty.innermost().describe());
                     return self.unsupported(declarator.name.span, message);
                 }
-                if list.iter().any(|(name, _)| *name == declarator.name.text) {
+                if !names.insert(&declarator.name.text) {
                     let message = format!("`{}` is declared twice", declarator.name.text);
                     return Err(self.error(declarator.name.span, code::DUPLICATE_NAME, message));
                 }
                 list.push((declarator.name.text.clone(), ty));
             }
         }
-        Ok(Type::Struct(Rc::new(list)))
+        if list.is_empty() {
+            return self.mismatch(span, "a structure without fields");
+        }
+        match Type::structure(list) {
+            Some(ty) => Ok(ty),
+            None => self.too_large(span),
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use thetis_model::xta::{
 };
 
 use super::Compiler;
+use super::joined::Joined;
 use super::known::known_value;
 use crate::ast::{Expr, ExprKind, Name, Position, TypeExpr};
 use crate::code;
@@ -15,7 +16,7 @@ impl Compiler<'_> {
     /// A number that must be known.
     pub(super) fn constant(&mut self, expr: &Expr) -> Result<i32, Reported> {
         let value = self.value(expr)?;
-        match known_value(&self.network, &value) {
+        match known_value(&self.network, &self.names.functions, &value) {
             Some(Ok(number)) => Ok(number),
             Some(Err(error)) => Err(self.error(expr.span, code::NUMBER, error.to_string())),
             None => Err(self.error(
@@ -249,17 +250,15 @@ impl Compiler<'_> {
         if ty != other {
             return self.mismatch(span, "both sides of this comparison must have the same type");
         }
-        let mut all = DataExpr::Const(1);
-        for offset in 0..ty.cells().unwrap_or(0) {
+        let mut equalities = Joined::new(BinaryOp::And);
+        for offset in 0..ty.cells() {
+            self.count_expansion(span)?;
             let cell =
                 |place: &Place| Place { base: place.base.plus(offset), indices: place.indices.clone() };
             let (left, right) = (self.read_cell(cell(left)), self.read_cell(cell(right)));
-            let equal = self.fold(BinaryOp::Equal, left, right, span)?;
-            all = match all.as_const() {
-                Some(1) => equal,
-                _ => self.fold(BinaryOp::And, all, equal, span)?,
-            };
+            equalities.push(self.fold(BinaryOp::Equal, left, right, span)?);
         }
+        let all = self.join(equalities, span)?;
         if op == "==" { Ok(all) } else { self.fold_unary(UnaryOp::Not, all, span) }
     }
 
@@ -338,7 +337,7 @@ impl Compiler<'_> {
             (
                 Operand::Data { place, ty, is_const: false },
                 Operand::Data { place: source, ty: other, .. },
-            ) if ty == other => Ok(DataStmt::Copy(place, Copied::Place(source, ty.cells().unwrap_or(0)))),
+            ) if ty == other => Ok(DataStmt::Copy(place, Copied::Place(source, ty.cells()))),
             _ => self.mismatch(from.span, "both sides of this assignment must have the same type"),
         }
     }
@@ -379,7 +378,7 @@ impl Compiler<'_> {
         match formal.by_reference {
             true if is_const => self.mismatch(argument.span, "a constant cannot be passed by reference"),
             true => Ok(Argument::Reference(place)),
-            false => Ok(Argument::Cells(place, ty.cells().unwrap_or(0))),
+            false => Ok(Argument::Cells(place, ty.cells())),
         }
     }
 
@@ -395,18 +394,14 @@ impl Compiler<'_> {
             "exists" => BinaryOp::Or,
             _ => BinaryOp::Add,
         };
-        let mut result = DataExpr::Const(i32::from(word == "forall"));
+        let mut joined = Joined::new(op);
         for value in self.values_of(ty)? {
-            if matches!((word, &result), ("forall", DataExpr::Const(0)) | ("exists", DataExpr::Const(1))) {
+            if joined.is_decided() {
                 break;
             }
-            let next = self.with_binding(name, value, |compiler| compiler.value(body))?;
-            result = match (word, result) {
-                ("forall", DataExpr::Const(1)) | ("exists" | "sum", DataExpr::Const(0)) => next,
-                (_, result) => self.fold(op, result, next, body.span)?,
-            };
+            joined.push(self.with_binding(name, value, |compiler| compiler.value(body))?);
         }
-        Ok(result)
+        self.join(joined, body.span)
     }
 
     /// All values of a type of numbers.

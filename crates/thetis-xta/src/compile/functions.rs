@@ -3,13 +3,14 @@
 use std::rc::Rc;
 
 use thetis_base::{Reported, Span};
-use thetis_model::xta::{Argument, Base, Copied, DataExpr, DataStmt, Function, FunctionId, Place};
+use thetis_model::xta::{Base, DataExpr, DataStmt, Function, FunctionId, Place};
 
 use super::Compiler;
 use super::expressions::converted;
+use super::reach::{Facts, MAX_NESTING};
 use crate::ast::{Expr, ExprKind, FunctionDecl, Parameter, Stmt};
 use crate::code;
-use crate::types::{Formal, Operand, Signature, Symbol, Type};
+use crate::types::{Formal, MAX_CELLS, Operand, Signature, Symbol, Type};
 
 /// The cells of the function that is compiled.
 pub(super) struct Frame {
@@ -32,6 +33,8 @@ impl Compiler<'_> {
         });
         let frame = self.frame.take().map_or(0, |frame| frame.cells);
         let (parameters, body) = compiled?;
+        let facts = Facts::of(&body, frame, &self.names.functions);
+        self.check_facts(&facts, decl.name.span)?;
         let function = Function {
             name: format!("{}{}", self.prefix, decl.name.text),
             frame,
@@ -40,12 +43,25 @@ impl Compiler<'_> {
         };
         let id = FunctionId::from(self.network.functions.len());
         self.network.functions.push(function);
+        self.names.functions.push(facts);
         self.declare(&decl.name, Symbol::Function(id, Rc::new(Signature { parameters })))
+    }
+
+    /// Whether a function needs no more than evaluation has.
+    fn check_facts(&mut self, facts: &Facts, span: Span) -> Result<(), Reported> {
+        if facts.depth > MAX_NESTING {
+            let message = "this function and those that it calls nest too deeply";
+            return Err(self.error(span, code::TOO_DEEP, message));
+        }
+        if facts.cells > u64::from(MAX_CELLS) {
+            return self.too_large(span);
+        }
+        Ok(())
     }
 
     fn formal(&mut self, parameter: &Parameter) -> Result<Formal, Reported> {
         let ty = self.full_type(&parameter.ty, &parameter.dimensions)?;
-        let is_data = ty.innermost().range().is_some() || matches!(ty.innermost(), Type::Struct(_));
+        let is_data = ty.innermost().range().is_some() || matches!(ty.innermost(), Type::Struct(..));
         if !is_data {
             let message =
                 format!("{} as a parameter of a function is not supported", ty.innermost().describe());
@@ -53,23 +69,26 @@ impl Compiler<'_> {
         }
         // A constant reference cannot be distinguished from a copy.
         let by_reference = parameter.by_reference && !parameter.ty.is_const;
-        let base =
-            match (by_reference, self.allocate_local(if by_reference { 1 } else { ty.cells().unwrap_or(0) }))
-            {
-                (true, Base::Local(cell)) => Base::Reference(cell, 0),
-                (_, base) => base,
-            };
+        let cells = if by_reference { 1 } else { ty.cells() };
+        let base = match (by_reference, self.allocate_local(cells, parameter.name.span)?) {
+            (true, Base::Local(cell)) => Base::Reference(cell, 0),
+            (_, base) => base,
+        };
         let place = Place { base, indices: Vec::new() };
         let operand = Operand::Data { place, ty: ty.clone(), is_const: parameter.ty.is_const };
         self.declare(&parameter.name, Symbol::Operand(operand))?;
         Ok(Formal { ty, by_reference })
     }
 
-    pub(super) fn allocate_local(&mut self, cells: u32) -> Base {
+    pub(super) fn allocate_local(&mut self, cells: u32, span: Span) -> Result<Base, Reported> {
         let frame = self.frame.as_mut().expect("local variables should be those of a function");
         let base = Base::Local(frame.cells);
+        // Neither number exceeds the limit.
         frame.cells += cells;
-        base
+        if frame.cells > MAX_CELLS {
+            return self.too_large(span);
+        }
+        Ok(base)
     }
 
     fn block(&mut self, statements: &[Stmt]) -> Result<DataStmt, Reported> {
@@ -143,7 +162,7 @@ impl Compiler<'_> {
                     }
                     return Ok(DataStmt::SetClock(clock, self.value(right)?));
                 }
-                operand if *op == "=" && matches!(operand.ty(), Type::Array(..) | Type::Struct(_)) => {
+                operand if *op == "=" && matches!(operand.ty(), Type::Array(..) | Type::Struct(..)) => {
                     return self.copy(operand, right);
                 }
                 _ => {}
@@ -154,60 +173,9 @@ impl Compiler<'_> {
 
     /// Conditions must not change anything.
     pub(super) fn check_pure(&mut self, expr: &DataExpr, span: Span) -> Result<(), Reported> {
-        if self.is_pure(expr) {
+        if Facts::of_expr(expr, &self.names.functions).is_pure {
             return Ok(());
         }
         Err(self.error(span, code::TYPE_MISMATCH, "a condition must not change variables"))
-    }
-
-    fn is_pure(&self, expr: &DataExpr) -> bool {
-        match expr {
-            DataExpr::Const(_) | DataExpr::At(..) => true,
-            DataExpr::Read(place) => self.is_pure_place(place),
-            DataExpr::Unary(_, operand) => self.is_pure(operand),
-            DataExpr::Binary(_, operands) => self.is_pure(&operands.0) && self.is_pure(&operands.1),
-            DataExpr::If(parts) => [&parts.0, &parts.1, &parts.2].into_iter().all(|part| self.is_pure(part)),
-            // Writing to the function's own cells changes nothing outside.
-            DataExpr::Assign(assign) => {
-                matches!(assign.place.base, Base::Local(_))
-                    && self.is_pure_place(&assign.place)
-                    && self.is_pure(&assign.value)
-            }
-            DataExpr::Call(function, arguments) => {
-                self.is_pure_statement(&self.network.functions[*function].body)
-                    && arguments.iter().all(|argument| match argument {
-                        Argument::Value(value, _) => self.is_pure(value),
-                        Argument::Cells(place, _) | Argument::Reference(place) => self.is_pure_place(place),
-                    })
-            }
-        }
-    }
-
-    fn is_pure_place(&self, place: &Place) -> bool {
-        place.indices.iter().all(|index| self.is_pure(&index.at))
-    }
-
-    fn is_pure_statement(&self, statement: &DataStmt) -> bool {
-        match statement {
-            DataStmt::Expr(expr) | DataStmt::Return(Some(expr)) => self.is_pure(expr),
-            DataStmt::Copy(to, from) => {
-                let source = match from {
-                    Copied::Place(place, _) => self.is_pure_place(place),
-                    Copied::Values(_) => true,
-                };
-                source && matches!(to.base, Base::Local(_)) && self.is_pure_place(to)
-            }
-            DataStmt::SetClock(..) => false,
-            DataStmt::Block(statements) => {
-                statements.iter().all(|statement| self.is_pure_statement(statement))
-            }
-            DataStmt::If(condition, then, otherwise) => {
-                self.is_pure(condition) && self.is_pure_statement(then) && self.is_pure_statement(otherwise)
-            }
-            DataStmt::While(condition, body) | DataStmt::DoWhile(body, condition) => {
-                self.is_pure(condition) && self.is_pure_statement(body)
-            }
-            DataStmt::Return(None) => true,
-        }
     }
 }

@@ -13,8 +13,12 @@ use crate::types::{Operand, Symbol, Type};
 #[derive(Clone, Copy)]
 pub(super) enum Definition<'f> {
     Template(&'f Template),
-    Instance(&'f Instance),
+    /// An instance, and through how many others it leads to a template.
+    Instance(&'f Instance, u32),
 }
+
+/// Through how many instances a name may lead to a template, and how many parameters may be left free: both are followed by recursion.
+const MAX_DEPTH: u32 = 100;
 
 type Definitions<'d, 'f> = FxHashMap<&'d str, Definition<'f>>;
 
@@ -22,7 +26,7 @@ impl<'f> Definition<'f> {
     fn parameters(self) -> &'f [Parameter] {
         match self {
             Definition::Template(template) => &template.parameters,
-            Definition::Instance(instance) => &instance.parameters,
+            Definition::Instance(instance, _) => &instance.parameters,
         }
     }
 }
@@ -45,11 +49,12 @@ impl Compiler<'_> {
         })
     }
 
-    pub(super) fn check_instance(
+    /// An instance that may be named from now on.
+    pub(super) fn instance<'i>(
         &mut self,
-        instance: &Instance,
+        instance: &'i Instance,
         known: &Definitions<'_, '_>,
-    ) -> Result<(), Reported> {
+    ) -> Result<Definition<'i>, Reported> {
         self.check_parameters(&instance.parameters)?;
         let name = &instance.template;
         let Some(definition) = known.get(name.text.as_str()) else {
@@ -63,7 +68,15 @@ impl Compiler<'_> {
         if expected != instance.arguments.len() {
             return self.mismatch(name.span, format!("`{}` takes {expected} arguments", name.text));
         }
-        Ok(())
+        let depth = match definition {
+            Definition::Template(_) => 1,
+            Definition::Instance(_, depth) => depth + 1,
+        };
+        if depth > MAX_DEPTH {
+            let message = format!("this leads to a template through more than {MAX_DEPTH} instances");
+            return Err(self.error(name.span, code::TOO_DEEP, message));
+        }
+        Ok(Definition::Instance(instance, depth))
     }
 
     /// All processes of the `system` line, with one instance for each value of parameters that are left free.
@@ -118,6 +131,10 @@ impl Compiler<'_> {
             return self.instantiate(&title, definition, arguments, known);
         };
         let is_unbounded = matches!(parameter.ty.base, BaseType::Int(None));
+        if definition.parameters().len() > MAX_DEPTH as usize {
+            let message = format!("more than {MAX_DEPTH} parameters without values are not supported");
+            return self.unsupported(parameter.name.span, message);
+        }
         if parameter.by_reference || is_unbounded || !parameter.dimensions.is_empty() {
             let message = format!("the parameter `{}` of `{}` has no value", parameter.name.text, name.text);
             return Err(self.error(parameter.name.span, code::DECLARATION, message));
@@ -152,8 +169,8 @@ impl Compiler<'_> {
     ) -> Result<(), Reported> {
         match definition {
             Definition::Template(template) => self.process(title, template, arguments),
-            Definition::Instance(instance) => {
-                // `check_instance` has seen the definition, and definitions use earlier ones only.
+            Definition::Instance(instance, _) => {
+                // `instance` has seen the definition, and definitions use earlier ones only.
                 let Some(next) = known.get(instance.template.text.as_str()).copied() else { return Ok(()) };
                 let further = self.scoped(|compiler| {
                     for (parameter, argument) in instance.parameters.iter().zip(arguments) {

@@ -8,9 +8,11 @@ mod declarations;
 mod expressions;
 mod functions;
 mod instances;
+mod joined;
 mod known;
 mod priorities;
 mod processes;
+mod reach;
 
 use rustc_hash::FxHashMap;
 use thetis_base::{Code, Diagnostics, Reported, Span, tick};
@@ -18,18 +20,23 @@ use thetis_model::xta::{Network, ProcessId};
 
 use crate::ast::{Direction, File, TopLevel};
 use crate::code;
-use crate::types::{Scope, Symbol};
+use crate::types::{MAX_CELLS, MAX_TYPE_DEPTH, Scope, Symbol};
 use functions::Frame;
 use instances::Definition;
+use reach::Functions;
 
 /// How often quantifiers, `select` labels and loops over types may be expanded in a model.
 const MAX_EXPANSIONS: u32 = 1_000_000;
+
+/// The most variables, constants, clocks and channels of a model, and values in its functions.
+const MAX_ALL_CELLS: u64 = 4 * MAX_CELLS as u64;
 
 /// What queries need to know of a model besides its network.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Names {
     pub(crate) global: Scope,
     pub(crate) processes: FxHashMap<String, (ProcessId, Scope)>,
+    functions: Functions,
 }
 
 /// Compiles `file`.
@@ -47,10 +54,7 @@ pub(crate) fn compile(file: &File, diags: &mut Diagnostics) -> Result<(Network, 
                 compiler.check_parameters(&template.parameters)?;
                 (&template.name, Definition::Template(template))
             }
-            TopLevel::Instance(instance) => {
-                compiler.check_instance(instance, &definitions)?;
-                (&instance.name, Definition::Instance(instance))
-            }
+            TopLevel::Instance(instance) => (&instance.name, compiler.instance(instance, &definitions)?),
         };
         if definitions.insert(&name.text, definition).is_some() {
             return Err(compiler.error(
@@ -64,7 +68,7 @@ pub(crate) fn compile(file: &File, diags: &mut Diagnostics) -> Result<(Network, 
     compiler.finish_priorities();
     file.progress.iter().try_for_each(|measure| compiler.pure_value(measure).map(|_| ()))?;
     let global = compiler.scopes.remove(0);
-    Ok((compiler.network, Names { global, processes: compiler.names.processes }))
+    Ok((compiler.network, Names { global, ..compiler.names }))
 }
 
 /// Whether processes synchronise in the style of CSP. The two styles cannot be mixed.
@@ -92,6 +96,8 @@ pub(crate) struct Compiler<'d> {
     /// The function that is compiled.
     frame: Option<Frame>,
     expansions: u32,
+    /// How many variables, constants, clocks and channels there are.
+    cells: u64,
     uses_joint_channels: bool,
     /// The priorities of the processes.
     levels: Vec<u32>,
@@ -108,6 +114,7 @@ impl<'d> Compiler<'d> {
             prefix: String::new(),
             frame: None,
             expansions: 0,
+            cells: 0,
             uses_joint_channels: false,
             levels: Vec::new(),
             diags,
@@ -152,6 +159,24 @@ impl<'d> Compiler<'d> {
         tick();
         self.expansions += 1;
         self.check_expansions(u64::from(self.expansions), span)
+    }
+
+    /// Counts cells that are kept.
+    fn count_cells(&mut self, cells: u32, span: Span) -> Result<(), Reported> {
+        self.cells += u64::from(cells);
+        if self.cells > MAX_ALL_CELLS {
+            let message = format!("models of more than {MAX_ALL_CELLS} cells are not supported");
+            return self.unsupported(span, message);
+        }
+        Ok(())
+    }
+
+    /// A type, or all variables of a function, with too many cells.
+    fn too_large<T>(&mut self, span: Span) -> Result<T, Reported> {
+        let message = format!(
+            "more than {MAX_CELLS} cells, or {MAX_TYPE_DEPTH} nested arrays and structures, are not supported here"
+        );
+        self.unsupported(span, message)
     }
 
     /// Whether there may be this number of copies.

@@ -36,7 +36,7 @@ impl Compiler<'_> {
         let Some(first) = found.cell() else {
             return self.mismatch(channel.span, "the index must be known and inside of the array");
         };
-        let last = first + ty.cells().unwrap_or(0) as usize;
+        let last = first + ty.cells() as usize;
         let priorities = self.network.priorities.get_or_insert_with(Priorities::default);
         priorities.channels[first..last].fill(level);
         Ok(())

@@ -1,5 +1,6 @@
 //! Processes: locations and edges of an instance.
 
+use rustc_hash::FxHashMap;
 use thetis_base::{IndexVec, Reported};
 use thetis_model::xta::{
     ChannelRef, DataExpr, DataStmt, Edge, Guard, Location, LocationId, Process, ProcessId, Sync, Urgency,
@@ -9,6 +10,11 @@ use super::Compiler;
 use crate::ast::{Direction, Expr, ExprKind, LocationDecl, Name, Template, Transition};
 use crate::code;
 use crate::types::{Operand, Scope, Symbol, Type};
+
+type Locations = IndexVec<LocationId, Location>;
+
+/// The locations of a template by their names.
+type LocationNames<'t> = FxHashMap<&'t str, LocationId>;
 
 impl Compiler<'_> {
     /// Adds a process.
@@ -42,6 +48,7 @@ impl Compiler<'_> {
                     if !parameter.ty.is_const && assigns(template, &parameter.name) =>
                 {
                     let ty = self.full_type(&parameter.ty, &parameter.dimensions)?;
+                    self.count_cells(ty.cells(), parameter.name.span)?;
                     self.allocate_cells(&format!("{title}.{}", parameter.name.text), ty, vec![value], false)
                 }
                 argument => argument,
@@ -49,9 +56,9 @@ impl Compiler<'_> {
             self.declare(&parameter.name, Symbol::Operand(argument))?;
         }
         template.items.iter().try_for_each(|item| self.item(item))?;
-        let locations = self.locations(template)?;
+        let (locations, names) = self.locations(template)?;
         let initial = match &template.initial {
-            Some(name) => self.location_named(&locations, name)?,
+            Some(name) => self.location_named(&names, name)?,
             None if template.locations.is_empty() => LocationId::from(0_usize),
             None => {
                 let message = format!("`{}` has no initial location", template.name.text);
@@ -60,8 +67,8 @@ impl Compiler<'_> {
         };
         let mut edges = IndexVec::new();
         for transition in &template.transitions {
-            let source = self.location_named(&locations, &transition.source)?;
-            let target = self.location_named(&locations, &transition.target)?;
+            let source = self.location_named(&names, &transition.source)?;
+            let target = self.location_named(&names, &transition.target)?;
             self.edges(transition, 0, &mut |guard, sync, update| {
                 let span = Some(transition.span);
                 edges.push(Edge { source, target, guard, sync, update, span });
@@ -71,10 +78,10 @@ impl Compiler<'_> {
     }
 
     /// A template without locations gets a single anonymous one, in which it stays.
-    fn locations(&mut self, template: &Template) -> Result<IndexVec<LocationId, Location>, Reported> {
-        let mut locations: IndexVec<LocationId, Location> = IndexVec::new();
+    fn locations<'t>(&mut self, template: &'t Template) -> Result<(Locations, LocationNames<'t>), Reported> {
+        let (mut locations, mut names) = (Locations::new(), LocationNames::default());
         for declared in &template.locations {
-            if locations.iter().any(|location| location.name == declared.name.text) {
+            if names.insert(&declared.name.text, LocationId::from(locations.len())).is_some() {
                 let message = format!("the location `{}` is declared twice", declared.name.text);
                 return Err(self.error(declared.name.span, code::DUPLICATE_NAME, message));
             }
@@ -90,10 +97,10 @@ impl Compiler<'_> {
         let urgent = template.urgent.iter().map(|name| (name, Urgency::Urgent));
         let committed = template.committed.iter().map(|name| (name, Urgency::Committed));
         for (name, urgency) in urgent.chain(committed) {
-            let id = self.location_named(&locations, name)?;
+            let id = self.location_named(&names, name)?;
             locations[id].urgency = urgency;
         }
-        Ok(locations)
+        Ok((locations, names))
     }
 
     fn location(&mut self, declared: &LocationDecl) -> Result<Location, Reported> {
@@ -101,14 +108,9 @@ impl Compiler<'_> {
         Ok(Location { name: declared.name.text.clone(), invariant, urgency: Urgency::None })
     }
 
-    fn location_named(
-        &mut self,
-        locations: &IndexVec<LocationId, Location>,
-        name: &Name,
-    ) -> Result<LocationId, Reported> {
-        let found = locations.iter_enumerated().find(|(_, location)| location.name == name.text);
-        match found {
-            Some((id, _)) => Ok(id),
+    fn location_named(&mut self, names: &LocationNames<'_>, name: &Name) -> Result<LocationId, Reported> {
+        match names.get(name.text.as_str()) {
+            Some(id) => Ok(*id),
             None => Err(self.error(
                 name.span,
                 code::UNKNOWN_NAME,

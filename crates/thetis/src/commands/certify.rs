@@ -15,7 +15,8 @@ use crate::commands::validate;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::session::Session;
+use crate::input::standard::hold;
+use crate::session::{Session, start_run};
 use crate::{input, judges, terminal};
 
 /// The settings of a certificate that are used when it is checked. Others can only be compared.
@@ -29,17 +30,18 @@ const SETTINGS: [&str; 7] = [
     "c.undefined",
 ];
 
-pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
-    let mut args = args.clone();
+pub(crate) fn run(mut args: CertifyArgs) -> Result<Exit, Failure> {
+    let run = start_run((&args.budget).into());
+    let _held = hold(&mut args.question, &run)?;
     args.certificate = args.question.files.pop().unwrap_or_default();
     if args.question.files.is_empty() && args.question.project.is_none() {
         return Err(Failure::usage("`thetis certify` needs a model and the evidence"));
     }
     let args = &args;
     if validate::is_witness(args) {
-        return validate::run(args);
+        return validate::run(args, run);
     }
-    let session = Session::start(&args.budget, &args.solver, &args.judge)?;
+    let session = Session::of(run, &args.solver, &args.judge)?;
     // The second solver is loaded while the model and the certificate are read.
     session.judges.prepare(&session.run).map_err(Failure::internal)?;
     let text = input::read_text(&args.certificate)?;

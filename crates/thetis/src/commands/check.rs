@@ -26,29 +26,40 @@ use crate::facts::{self, Keeper};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::input::language::{ClauseDetail, Witness};
+use crate::input::standard::hold;
 use crate::loaded::Supported;
 use crate::progress::Progress;
-use crate::session::{Drawing, Session, show_event};
+use crate::session::{Drawing, Session, show_event, start_run};
 use crate::silence::Silence;
 use crate::translation::Translation;
 use crate::{ending, input, judges, outputs, protect, terminal};
+use input::prepared;
 
-pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+pub(crate) fn run(mut args: CheckArgs) -> Result<Exit, Failure> {
     if args.end_with_parent {
         set_parent_process_death_signal(Some(Signal::KILL)).map_err(Failure::internal)?;
     }
+    let run = start_run((&args.budget).into());
+    let progress = Progress::start(&run, !args.verbose && !terminal::is_quiet());
+    ending::report_with(Silence::new(&args, &run, &progress).reporter());
+    let _held = hold(&mut args.question, &run)?;
+    let _prepared = prepared::share(&mut args.question)?;
+    answer(&args, run, progress)
+}
+
+/// Answers the questions about files.
+fn answer(args: &CheckArgs, run: Run, progress: Progress) -> Result<Exit, Failure> {
+    let silence = Silence::new(args, &run, &progress);
+    ending::report_with(silence.clone().reporter());
     if args.assertion.is_some() && !args.question.is_c_program() {
         return Err(Failure::usage("`--assertion` is for C programs"));
     }
     if several::asks_several(&args.question) {
-        return several::run(args);
+        return several::run(args, &run, &progress);
     }
     check_outputs(args)?;
     args.tests.as_deref().map_or(Ok(()), outputs::check_folder)?;
-    let mut session = Session::start(&args.budget, &args.solver, &args.judge)?;
-    let progress = Progress::start(&session.run, !args.verbose && !terminal::is_quiet());
-    let silence = Silence::new(args, &session.run, &progress);
-    ending::report_with(silence.clone().reporter());
+    let mut session = Session::of(run, &args.solver, &args.judge)?;
     session.run.checkpoint().map_err(Failure::stopped)?;
     let config = configuration(args)?;
     let loaded = input::read(&args.question, &config, &session.run)

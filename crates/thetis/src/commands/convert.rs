@@ -17,11 +17,12 @@ use crate::args::{ConvertArgs, Target};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
+use crate::input::standard::hold;
 use crate::loaded::Supported;
 use crate::session::start_run;
 use crate::{ending, input, outputs, terminal};
 
-pub(crate) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
+pub(crate) fn run(mut args: ConvertArgs) -> Result<Exit, Failure> {
     outputs::check(&args.output)?;
     // Standard output is for the model.
     ending::report_with(|reason| {
@@ -29,7 +30,8 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
         String::new()
     });
     let run = start_run((&args.budget).into());
-    let text = input::read_to_convert(&args.question, &run)?.convert(args, &run)?;
+    let _held = hold(&mut args.question, &run)?;
+    let text = input::read_to_convert(&args.question, &run)?.convert(&args, &run)?;
     match &args.output {
         None => terminal::conclude(&text, Exit::Safe),
         Some(path) => {

@@ -27,8 +27,6 @@ use crate::args::{BudgetArgs, CheckArgs, Format, QuestionArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::progress::{Known, Progress};
-use crate::session::start_run;
-use crate::silence::Silence;
 use crate::{ending, input, outputs, terminal};
 
 use answers::{Answer, violation};
@@ -79,13 +77,10 @@ pub(crate) fn asks_several(question: &QuestionArgs) -> bool {
     question.properties.len() > 1 || is_all || question.function.as_deref() == Some(EVERY)
 }
 
-pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &CheckArgs, run: &Run, progress: &Progress) -> Result<Exit, Failure> {
     reject_outputs(args)?;
     outputs::check(&args.report)?;
-    let run = start_run((&args.budget).into());
-    let progress = Progress::start(&run, !args.verbose && !terminal::is_quiet());
-    ending::report_with(Silence::new(args, &run, &progress).reporter());
-    let questions = questions(args, &run)?;
+    let questions = questions(args, run)?;
     let tally = Arc::new(Tally::new(args, questions.iter().map(Question::asked).collect()));
     let (ended, left) = (tally.clone(), tally.clone());
     let status = progress.clone();
@@ -95,8 +90,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     });
     ending::leave(move || left.write_page());
     let shared = tempfile::Builder::new().prefix("thetis-").tempdir().map_err(Failure::internal)?;
-    let asking =
-        Asking { args, questions: &questions, shared: shared.path(), run: &run, progress: &progress };
+    let asking = Asking { args, questions: &questions, shared: shared.path(), run, progress };
     let rest = asking.ask_all(&tally)?;
     progress.end();
     if !args.verbose {
@@ -142,7 +136,7 @@ impl Asking<'_> {
             let Some(budget) = share(&self.args.budget, num_left, self.run) else {
                 return Ok(Reason::OutOfTime);
             };
-            let answer = self.ask(place, &budget)?;
+            let answer = self.ask(place, &budget, tally)?;
             let is_failure = answer.exit == Exit::Unsafe;
             match answer.is_out_of_time() && num_left > 1 {
                 true => tally.postpone(answer, budget),
@@ -167,7 +161,7 @@ impl Asking<'_> {
             // If there is too little for all of them, some get more rather than none.
             let shares = (1..=num_left).rev().map_while(|parts| share(&self.args.budget, parts, self.run));
             let more = shares.into_iter().find(|more| is_much_more(more, first));
-            let answer = more.map(|budget| self.ask(*place, &budget)).transpose()?;
+            let answer = more.map(|budget| self.ask(*place, &budget, tally)).transpose()?;
             self.print(&tally.settle(*place, answer))?;
         }
         Ok(())
@@ -179,7 +173,7 @@ impl Asking<'_> {
     }
 
     /// Runs one question in another process of this program.
-    fn ask(&self, place: usize, budget: &Budget) -> Result<Answer, Failure> {
+    fn ask(&self, place: usize, budget: &Budget, tally: &Tally) -> Result<Answer, Failure> {
         let Asking { args, questions, .. } = self;
         let question = &questions[place];
         self.progress.announce(format!("{} ({} of {})", question.name(), place + 1, questions.len()));
@@ -197,6 +191,11 @@ impl Asking<'_> {
             Some(0) => Exit::Safe,
             Some(10) => Exit::Unsafe,
             Some(5) => Exit::Unknown,
+            // It crashed, or the system needed its memory.
+            None => {
+                show(&messages);
+                return Ok(tally.lost(place));
+            }
             code => {
                 show(&messages);
                 return Err(Failure { exit: failed(code), ..Failure::reported() });

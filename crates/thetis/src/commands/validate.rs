@@ -5,7 +5,7 @@
 //! does: by the checker alone if they are a proof as they stand, by an engine otherwise. It is rejected if a run
 //! violates an invariant or the property.
 
-use thetis_base::printable;
+use thetis_base::{Run, printable};
 use thetis_c::evidence::Translated;
 use thetis_c::evidence::witness::format::{self, Entry};
 use thetis_c::evidence::witness::invariants::{as_proof, asserted, not_formulas};
@@ -44,8 +44,8 @@ pub(crate) fn is_witness(args: &CertifyArgs) -> bool {
     has(&args.certificate, ["yml", "yaml"]) && args.question.is_c_program()
 }
 
-pub(crate) fn run(args: &CertifyArgs) -> Result<Exit, Failure> {
-    let session = Session::start(&args.budget, &args.solver, &args.judge)?;
+pub(crate) fn run(args: &CertifyArgs, run: Run) -> Result<Exit, Failure> {
+    let session = Session::of(run, &args.solver, &args.judge)?;
     let in_witness = |words: &dyn std::fmt::Display| {
         Failure::input(printable(&format!("{}: {words}", args.certificate.display())))
     };

@@ -20,7 +20,7 @@ use crate::args::{CheckArgs, JudgeArgs, WorkerArgs};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::session::Session;
+use crate::session::{Session, start_run};
 use crate::{ending, input, terminal};
 
 /// The arguments with which a worker runs a part of `check`.
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &WorkerArgs) -> Result<Exit, Failure> {
         format!("{}\n", message.line())
     });
     let session =
-        Session::within(budget, &args.solver, &JudgeArgs::default())?.with_events(Arc::new(|event| {
+        Session::of(start_run(budget), &args.solver, &JudgeArgs::default())?.with_events(Arc::new(|event| {
             // If nobody listens any more, the worker will be killed.
             let _ = say(&Message::Event(event.clone()));
         }));

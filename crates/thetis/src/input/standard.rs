@@ -5,14 +5,16 @@
 //! as [`SHOWN`] in every process.
 
 use std::borrow::Cow;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{Errno, read};
 use tempfile::TempDir;
+use thetis_base::Run;
 
 use crate::args::QuestionArgs;
-use crate::failure::Failure;
+use crate::failure::{Failure, cause};
 use crate::protect;
 
 /// The name of standard input on the command line.
@@ -22,7 +24,10 @@ const DASH: &str = "-";
 pub(crate) const SHOWN: &str = "<stdin>";
 
 /// The largest model that is accepted.
-const MAX_BYTES: u64 = 1 << 30;
+const MAX_BYTES: usize = 1 << 30;
+
+/// How long to wait for input before looking at the limits.
+const PATIENCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
 
 /// The folder that is removed when the program ends at once.
 static HELD: Mutex<Option<PathBuf>> = Mutex::new(None);
@@ -33,7 +38,7 @@ pub(crate) struct Held {
 }
 
 /// Reads standard input if it is one of the files of a question, and replaces it by the file with its contents.
-pub(crate) fn hold(question: &mut QuestionArgs) -> Result<Held, Failure> {
+pub(crate) fn hold(question: &mut QuestionArgs, run: &Run) -> Result<Held, Failure> {
     let language = question.language.take();
     let is_dash = |file: &&mut PathBuf| file.as_os_str() == DASH;
     let mut files: Vec<&mut PathBuf> = question.files.iter_mut().filter(is_dash).collect();
@@ -52,20 +57,38 @@ pub(crate) fn hold(question: &mut QuestionArgs) -> Result<Held, Failure> {
     };
     // It may be a file that the shell has opened.
     protect::reading_at(Path::new("/dev/stdin"))?;
-    let mut bytes = Vec::new();
-    std::io::stdin()
-        .take(MAX_BYTES + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| Failure::input(format!("{SHOWN}: {error}")))?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(Failure::input(format!("{SHOWN}: is larger than {} GiB", MAX_BYTES >> 30)));
-    }
+    let bytes = contents(run)?;
     let folder = tempfile::Builder::new().prefix("thetis-").tempdir().map_err(Failure::internal)?;
     let path = folder.path().join(format!("{SHOWN}.{}", language.unwrap_or_default()));
     std::fs::write(&path, bytes).map_err(Failure::internal)?;
     **file = path;
     *HELD.lock().unwrap_or_else(PoisonError::into_inner) = Some(folder.path().to_path_buf());
     Ok(Held { _folder: Some(folder) })
+}
+
+/// Everything on standard input. It may come slowly, or never end.
+fn contents(run: &Run) -> Result<Vec<u8>, Failure> {
+    let failed = |error: Errno| {
+        let words = if error == Errno::ISDIR { "is a directory".into() } else { cause(&error.into()) };
+        Failure::input(format!("{SHOWN}: {words}"))
+    };
+    let (input, mut bytes, mut part) = (std::io::stdin(), Vec::new(), vec![0; 64 << 10]);
+    loop {
+        run.checkpoint().map_err(Failure::stopped)?;
+        match poll(&mut [PollFd::new(&input, PollFlags::IN)], Some(&PATIENCE)) {
+            Ok(0) | Err(Errno::INTR) => continue,
+            other => other.map_err(failed)?,
+        };
+        match read(&input, &mut part) {
+            Ok(0) => return Ok(bytes),
+            Ok(length) => bytes.extend_from_slice(&part[..length]),
+            Err(Errno::INTR | Errno::AGAIN) => {}
+            Err(error) => return Err(failed(error)),
+        }
+        if bytes.len() > MAX_BYTES {
+            return Err(Failure::input(format!("{SHOWN}: is larger than {} GiB", MAX_BYTES >> 30)));
+        }
+    }
 }
 
 /// Removes what is kept, when the program has to end at once.

@@ -1,6 +1,6 @@
 //! Every command ends soon after its limits and signals, whatever it is doing, with a report in the requested format.
 
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -154,6 +154,39 @@ fn several_questions_share_one_limit_and_listen() {
     let file = write(&folder, "n.c", format!("{names} int main(void) {{ return 0; }}"));
     let outcome = thetis(&["check", &file, "--function", "*", "--time", "50ms"]);
     assert_eq!((outcome.out.as_str(), outcome.code), ("unknown (out of time)\n", 5), "{}", outcome.err);
+}
+
+/// A process that another one has started.
+fn child_of(parent: u32) -> Option<Pid> {
+    let parent = format!("PPid:\t{parent}");
+    let numbers = std::fs::read_dir("/proc")
+        .unwrap()
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    let is_child = |number: &i32| {
+        let status = std::fs::read_to_string(format!("/proc/{number}/status")).unwrap_or_default();
+        status.lines().any(|line| line == parent)
+    };
+    Pid::from_raw(numbers.into_iter().find(is_child)?)
+}
+
+/// The process of a check that somebody kills, as the system does when memory is short.
+#[test]
+fn a_check_that_is_killed_does_not_affect_others() {
+    let folder = folder();
+    let text = "extern int __VERIFIER_nondet_int(void);
+        int main(void) { int y = __VERIFIER_nondet_int(); return 1 / 0; }";
+    let file = write(&folder, "m.c", text);
+    let args =
+        ["check", &file, "--property", "valid-shift", "--property", "no-division-by-zero", "--time", "20s"];
+    let child = start(&args);
+    kill_process(wait_for(|| child_of(child.id())), Signal::KILL).unwrap();
+    let outcome = crate::outcome(&child.wait_with_output().unwrap());
+    assert_eq!(outcome.code, 10, "{}", outcome.out);
+    assert!(
+        outcome.out.starts_with("valid-shift: unknown (its process was killed)\nno-division-by-zero: fails"),
+        "{}",
+        outcome.out
+    );
 }
 
 #[test]
@@ -354,6 +387,71 @@ fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
         std::thread::sleep(Duration::from_millis(20));
     }
     panic!("it did not happen")
+}
+
+/// A pipe that somebody keeps open without writing to it.
+#[test]
+fn waiting_for_standard_input_counts() {
+    for arguments in [
+        &["check", "-", "--language", "cfa"][..],
+        &["check", "-", "--language", "c", "--property", "all"],
+        &["check", "-", "--language", "cfa", "--format", "json"],
+        &["certify", "-", "c.json", "--language", "cfa"],
+        &["convert", "-", "--language", "cfa", "--to", "dot"],
+    ] {
+        let start = Instant::now();
+        let mut child = program()
+            .args(arguments)
+            .args(["--time", "500ms"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let pipe = child.stdin.take();
+        let outcome = crate::outcome(&child.wait_with_output().unwrap());
+        drop(pipe);
+        assert!(start.elapsed() < SLACK, "{arguments:?}: {:?}", start.elapsed());
+        assert_eq!(outcome.code, 5, "{arguments:?}: {}{}", outcome.out, outcome.err);
+        assert!((outcome.out + &outcome.err).contains("out of time"), "{arguments:?}");
+    }
+    let mut child = program()
+        .args(["check", "-", "--language", "cfa", "--time", "60s"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let pipe = child.stdin.take();
+    while !listens(&child, Signal::TERM) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    let sent = Instant::now();
+    let outcome = crate::outcome(&child.wait_with_output().unwrap());
+    drop(pipe);
+    assert!(sent.elapsed() < SLACK, "{:?}", sent.elapsed());
+    assert_eq!((outcome.out.as_str(), outcome.code), ("unknown (cancelled)\n", 5), "{}", outcome.err);
+}
+
+#[test]
+fn nobody_has_to_read_a_pipe() {
+    let folder = folder();
+    let file = write(&folder, "m.cfa", SAFE);
+    let pipe = folder.path().join("pipe").display().to_string();
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let start = Instant::now();
+    let outcome = thetis(&["check", &file, "--report", &pipe]);
+    assert_eq!((outcome.out.as_str(), outcome.code), ("safe\n", 0), "{}", outcome.err);
+    assert!(outcome.err.contains("was not written: nobody reads this pipe"), "{}", outcome.err);
+    let outcome = thetis(&["convert", &file, "--to", "dot", "-o", &pipe]);
+    assert_eq!(outcome.code, 6, "{}", outcome.err);
+    assert!(start.elapsed() < 2 * SLACK, "{:?}", start.elapsed());
+    // Looking at it before the run does not end its reader.
+    let reader = Command::new("cat").arg(&pipe).stdout(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!(thetis(&["check", &file, "--report", &pipe]).code, 0);
+    let page = String::from_utf8(reader.wait_with_output().unwrap().stdout).unwrap();
+    assert!(page.contains("</html>"), "{page:.100}");
 }
 
 #[test]

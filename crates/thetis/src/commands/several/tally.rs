@@ -163,6 +163,12 @@ impl Tally {
         Answer { name: question.name.clone(), exit: Exit::Unknown, is_asked: false, report, log: None }
     }
 
+    /// The answer to a question whose process was killed.
+    pub(super) fn lost(&self, place: usize) -> Answer {
+        let reason = Reason::Incomplete("its process was killed".to_owned());
+        Answer { is_asked: true, ..self.unasked(&self.questions[place], &reason) }
+    }
+
     fn unanswered<'a>(&'a self, question: &'a Asked, reason: &'a Reason) -> Unanswered<'a> {
         Unanswered {
             file: &self.file,
