@@ -236,6 +236,10 @@ impl Reader<'_> {
         match conversion.letter {
             b'c' => {
                 let count = conversion.constant_width().unwrap_or(1);
+                // Of several, fewer may come.
+                if count > 1 && self.integer(&values.next()?)? != BigInt::ZERO {
+                    return None;
+                }
                 for _ in 0..count {
                     let byte = self.byte(values)?;
                     self.push(&[byte]);

@@ -36,6 +36,9 @@ int __thetis_checks_reads(void);
 /* Whether the program looks at errno. */
 int __thetis_sees_errno(void);
 
+/* Whether the program looks at a variable of the library, by its name. */
+int __thetis_sees_variable(const char *name);
+
 /* Choices that the standard leaves to the implementation, so that every outcome is one that a program must expect. Values that
    are not possible become one that is, so that no run is lost. */
 static int __thetis_unspecified_int(void) { return __thetis_any_int(); }
@@ -89,14 +92,18 @@ static int __thetis_failure(void) {
   __thetis_errno = __thetis_int_between(1, 133);
   return -1;
 }
-/* Output hardly ever fails, and few programs look: a violation after a failure is not reported. */
-static int __thetis_output_failure(void) {
+/* Output, input and clocks hardly ever fail, and few programs look: a violation after a failure is not reported. */
+static int __thetis_rare_failure(void) {
   __thetis_approximate();
   return __thetis_failure();
 }
+/* What does not tell a failure from something else, but for the error number. */
+static void __thetis_may_set_errno(void) {
+  if (__thetis_sees_errno() && __thetis_any_int()) __thetis_rare_failure();
+}
 /* Output whose result is ignored: that it fails shows in errno only. */
 static int __thetis_unseen_output(void) {
-  if (__thetis_sees_errno() && __thetis_any_int()) __thetis_output_failure();
+  __thetis_may_set_errno();
   return 0;
 }
 /* 0, or -1 with an error number. */

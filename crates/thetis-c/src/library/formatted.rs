@@ -192,7 +192,8 @@ impl<'f> Writer<'f> {
         match (self.call.family.task, self.call.result) {
             (Task::Print, ResultUse::Ignored) => self.line("return __thetis_unseen_output();"),
             (Task::Print, ResultUse::Used) => {
-                self.line("return __thetis_any_int() ? (int)n : __thetis_output_failure();")
+                self.line("__thetis_see_standard_files();");
+                self.line("return __thetis_any_int() ? (int)n : __thetis_rare_failure();")
             }
             _ => self.line("return n;"),
         }
@@ -256,6 +257,13 @@ impl<'f> Writer<'f> {
             _ => (10, 'a'),
         };
         let ty = if is_signed { signed_type(conversion.length) } else { unsigned_type(conversion.length) };
+        if self.is_counted {
+            // Numbers of other sizes than expected are undefined behaviour; registers of 64 bits only cut off what is too long.
+            let is_shorter = format!("sizeof {argument} < sizeof({ty})");
+            let is_longer = format!("sizeof {argument} > sizeof(int) && sizeof {argument} > sizeof({ty})");
+            let is_other = format!("{is_shorter} || sizeof(long) == 4 && {is_longer}");
+            self.line(&format!("if ({is_other}) __thetis_limit(\"an argument does not fit its format\");"));
+        }
         let value = format!("({ty}){argument}");
         if width.is_none() && precision.is_none() && conversion.flags.is_empty() {
             match is_signed {
@@ -361,11 +369,15 @@ impl<'f> Writer<'f> {
             }
             _ => self.line("__thetis_use_standard_input();"),
         }
-        self.line(&format!("int n = __thetis_int_between(-1, {total});"));
+        // White space always fits, and a format of nothing else has no input to fail for.
+        match needs_input(pieces) {
+            true => self.line(&format!("int n = __thetis_int_between(-1, {total});")),
+            false => self.line("int n = __thetis_int_between(0, 0);"),
+        }
         if always_fits(pieces) {
             self.line("if (n == 0) n = -1;");
         }
-        let reads_stream = matches!(self.call.family.task, Task::Scan | Task::ScanStream);
+        let reads_stream = matches!(self.call.family.task, Task::Scan | Task::ScanStream) && reads(pieces);
         if reads_stream {
             self.scan_end(pieces, total);
         }
@@ -396,6 +408,11 @@ impl<'f> Writer<'f> {
             let after = if is_known { what_follows(pieces) } else { 3 };
             self.line(&format!("__thetis_after = n == {total} ? {after} : 3;"));
         }
+        // A number may be too large.
+        let is_number = |conversion: &Conversion| !b"cs[np".contains(&conversion.letter);
+        if conversions.clone().any(is_number) {
+            self.line("if (n >= 0) __thetis_may_set_errno();");
+        }
         self.line("return n;");
         Ok(self.text)
     }
@@ -407,13 +424,17 @@ impl<'f> Writer<'f> {
             _ => "__thetis_stream_at(4)",
         };
         self.line(&format!("if (n < 0) __thetis_see_end({stream});"));
-        if total > 0 {
+        if needs_input(pieces) {
             self.line(&format!("if (n >= 0) __thetis_see_input({stream});"));
         }
         // A number or a word may be the last of the stream, and a character may be missing that has to follow; after a single
-        // character that was read, it is not known yet.
-        let is_complete =
-            matches!(pieces.last(), None | Some(Piece::Conversion(Conversion { letter: b'c', .. })));
+        // character that was read, it is not known yet. That a character was skipped is known only if there is nothing else.
+        let is_single =
+            |last: &Conversion| last.letter == b'c' && last.constant_width().is_none_or(|width| width <= 1);
+        let is_complete = match pieces.last() {
+            Some(Piece::Conversion(last)) => is_single(last) && (!last.has(b'*') || pieces.len() == 1),
+            _ => false,
+        };
         let may_end = if is_complete { format!("n < {total}") } else { "1".to_owned() };
         self.line(&format!("if (n >= 0 && {may_end}) __thetis_end_stream({stream});"));
     }
@@ -422,7 +443,7 @@ impl<'f> Writer<'f> {
     fn scan_after(&mut self, before: &Piece, target: &str, done: usize) {
         let first = format!("*(char *){target}");
         let is_possible = match before {
-            Piece::Character(letter) if letter.is_ascii_whitespace() => {
+            Piece::Character(letter) if is_white(*letter) => {
                 format!("!__thetis_is_space({first})")
             }
             Piece::Character(_) => return,
@@ -476,16 +497,33 @@ impl<'f> Writer<'f> {
 
 /// Whether a format begins with a conversion that all characters fit: a character, or a word.
 fn always_fits(pieces: &[Piece]) -> bool {
-    let is_space = |piece: &&Piece| matches!(piece, Piece::Character(letter) if letter.is_ascii_whitespace());
+    let is_space = |piece: &&Piece| matches!(piece, Piece::Character(letter) if is_white(*letter));
     let first = pieces.iter().find(|piece| !is_space(piece));
     matches!(first, Some(Piece::Conversion(first)) if matches!(first.letter, b'c' | b's') && !first.has(b'*'))
+}
+
+/// Whether a format has something that fails at the end of the input.
+fn needs_input(pieces: &[Piece]) -> bool {
+    pieces.iter().any(|piece| match piece {
+        Piece::Character(letter) => !is_white(*letter),
+        Piece::Conversion(conversion) => conversion.letter != b'n',
+    })
+}
+
+/// Whether a format reads anything.
+fn reads(pieces: &[Piece]) -> bool {
+    pieces.iter().any(|piece| !matches!(piece, Piece::Conversion(Conversion { letter: b'n', .. })))
+}
+
+fn is_white(letter: u8) -> bool {
+    letter.is_ascii_whitespace() || letter == 0x0b
 }
 
 /// Whether a format begins with something that reads white space first.
 fn skips_space(pieces: &[Piece]) -> bool {
     match pieces.first() {
         Some(Piece::Conversion(conversion)) => !matches!(conversion.letter, b'c' | b'[' | b'n'),
-        Some(Piece::Character(letter)) => letter.is_ascii_whitespace(),
+        Some(Piece::Character(letter)) => is_white(*letter),
         None => true,
     }
 }
@@ -494,6 +532,8 @@ fn skips_space(pieces: &[Piece]) -> bool {
 /// something that is not modelled (3).
 fn what_follows(pieces: &[Piece]) -> u8 {
     match pieces.last() {
+        // Whether something before it did not fit is not known.
+        Some(Piece::Conversion(last)) if last.has(b'*') => 3,
         Some(Piece::Conversion(last)) if last.width.is_none() => match last.letter {
             b'd' | b'u' => 1,
             b's' => 2,
@@ -501,7 +541,7 @@ fn what_follows(pieces: &[Piece]) -> u8 {
             _ => 3,
         },
         Some(Piece::Conversion(last)) if last.letter == b'c' => 0,
-        Some(Piece::Character(letter)) if !letter.is_ascii_whitespace() => 0,
+        Some(Piece::Character(letter)) if !is_white(*letter) => 0,
         None => 0,
         _ => 3,
     }

@@ -24,7 +24,10 @@ char *__thetis_setlocale(int category, const char *locale) {
     if (category == 6 && __thetis_has_locale == 1) __thetis_has_locale = 0;
     return (char *)__thetis_plain_locale;
   }
-  if (__thetis_any_int()) return 0;
+  if (__thetis_any_int()) {
+    __thetis_failure();
+    return 0;
+  }
   if (__thetis_has_locale == 0) __thetis_has_locale = 1;
   if (locale[0] != 0 || __thetis_has_locale_of_environment) return __thetis_name_other_locale();
   __thetis_has_locale_of_environment = 1;

@@ -84,7 +84,7 @@ double __thetis_remainder(double x, double y) {
   }
   if (__builtin_isinf(y)) return x;
   double size = __builtin_fabs(y), rest = __builtin_fabs(x);
-  if (size <= 0x1p1022) rest = __thetis_fmod(rest, size + size);
+  if (size < 0x1p1023) rest = __thetis_fmod(rest, size + size);
   if (rest > size - rest) {
     rest -= size;
     if (rest >= 0 && rest >= size - rest) rest -= size;

@@ -21,8 +21,11 @@ static void __thetis_see_printed(const char *text) {
 static unsigned long __thetis_put_text(char *to, unsigned long at, unsigned long size, const char *text, unsigned long max) {
   unsigned long n = 0;
   __thetis_see_printed(text);
+  /* What is printed into itself is undefined; it could go on forever. */
+  if (size > 0) __thetis_separate(to, at < size ? at + 1 : size, text, max > 0);
   for (; n < max && text[n] != 0; n++)
     if (at + n + 1 < size) to[at + n] = text[n];
+  if (size > 0) __thetis_separate(to, at + n < size ? at + n + 1 : size, text, n);
   return n;
 }
 
@@ -283,6 +286,7 @@ static unsigned long __thetis_sign_length(const char *s, unsigned long max) {
   return max > 0 && (*s == '+' || *s == '-') ? 1 : 0;
 }
 static int __thetis_has_prefix(const char *s, unsigned long max, unsigned base) {
+  if (base == 0 && max > 1 && s[0] == '0' && (s[1] == 'b' || s[1] == 'B')) __thetis_limit("a binary number is read");
   if (max < 2 || (base != 0 && base != 16) || s[0] != '0' || (s[1] != 'x' && s[1] != 'X')) return 0;
   if (max < 3 || __thetis_digit_of(s[2]) >= 16) __thetis_limit("a number ends after the prefix of its base");
   return 1;
@@ -334,6 +338,11 @@ static void __thetis_scan_line(char *to, unsigned long max) {
   for (unsigned long i = 0; i < n; i++) to[i] = __thetis_any_uchar();
   to[n] = 0;
 }
+/* Of several characters, some libraries read fewer at the end of a stream. */
 static void __thetis_scan_characters(char *to, unsigned long n) {
+  if (n > 1 && __thetis_any_int()) {
+    __thetis_approximate();
+    n = 1 + __thetis_ulong_up_to(n - 2);
+  }
   for (unsigned long i = 0; i < n; i++) to[i] = __thetis_any_uchar();
 }

@@ -56,6 +56,13 @@ int __thetis_sighold(int number) {
   __thetis_has_mask = 1;
   return __thetis_success_or_failure();
 }
+int __thetis_sigblock(int mask) {
+  __thetis_approximate();
+  __thetis_has_mask = 1;
+  return __thetis_any_int();
+}
+int __thetis_sigsetmask(int mask) { return __thetis_sigblock(mask); }
+int __thetis_sigignore(int number) { return __thetis_signal(number, (__thetis_handler *)1) == (__thetis_handler *)-1 ? -1 : 0; }
 
 /* A signal that is not ignored ends the program, and SIGKILL always does. Some are ignored by default, and some only stop the program for a
    while. Programs seldom start with a signal ignored: a violation after it is not reported. */
@@ -75,6 +82,7 @@ int __thetis_raise(int number) {
 /* Signals to this process or to its group arrive before the function returns. */
 int __thetis_kill(int process, int number) {
   if (process == 0 || process == __thetis_getpid()) return __thetis_raise(number);
+  if (number < 0 || number > 64) return __thetis_failure();
   if (process < 0) __thetis_approximate();
   if (number != 0 && !__thetis_any_int()) __builtin_abort();
   return __thetis_success_or_failure();

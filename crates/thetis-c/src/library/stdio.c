@@ -67,20 +67,35 @@ static void __thetis_end_stream(void *stream) {
   __thetis_ends = __thetis_ends == 0 || (__thetis_ends == 1 && __thetis_ended == stream) ? 1 : 2;
   __thetis_ended = stream;
 }
-/* The stream that has given EOF last: unless the program starts it again, it gives nothing else. */
+/* The two streams that have given EOF last, and whether others have: unless the program starts them again, they give nothing else. */
 static void *__thetis_over;
-static void __thetis_see_end(void *stream) {
-  __thetis_end_stream(stream);
+static void *__thetis_over_before;
+static int __thetis_more_over;
+static void __thetis_note_over(void *stream) {
+  if (stream == __thetis_over || stream == __thetis_over_before) return;
+  if (__thetis_over_before != 0) __thetis_more_over = 1;
+  __thetis_over_before = __thetis_over;
   __thetis_over = stream;
 }
+/* It may also have failed. */
+static void __thetis_see_end(void *stream) {
+  __thetis_end_stream(stream);
+  __thetis_note_over(stream);
+  __thetis_may_set_errno();
+}
 static void __thetis_see_input(void *stream) {
-  if (stream == __thetis_over) __thetis_approximate();
+  if (stream == __thetis_over || (__thetis_over_before != 0 && stream == __thetis_over_before) || __thetis_more_over)
+    __thetis_approximate();
 }
 /* The stream that was just moved to its end, or before it, if the program cannot know where that is. */
 static void *__thetis_at_end;
 static void __thetis_restart_stream(void *stream) {
   if (__thetis_ends == 1 && __thetis_ended == stream) __thetis_ends = 0;
-  if (__thetis_over == stream) __thetis_over = 0;
+  if (__thetis_over == stream) {
+    __thetis_over = __thetis_over_before;
+    __thetis_over_before = 0;
+  }
+  if (__thetis_over_before == stream) __thetis_over_before = 0;
   if (__thetis_at_end == stream) __thetis_at_end = 0;
 }
 /* The state of streams is not kept after several have ended. */
@@ -88,7 +103,7 @@ static int __thetis_may_have_ended(void *stream) {
   if (__thetis_ends == 0 || (__thetis_ends == 1 && __thetis_ended != stream)) return 0;
   if (__thetis_ends == 2) __thetis_approximate();
   if (__thetis_any_int()) {
-    __thetis_over = stream;
+    __thetis_note_over(stream);
     return __thetis_unspecified_truth(1);
   }
   /* It has failed instead. */
@@ -111,26 +126,33 @@ static int __thetis_is_used;
 static int __thetis_is_known;
 static int __thetis_is_standard_input_known;
 static void __thetis_read_again(void *stream) {
-  __thetis_restart_stream(stream);
   __thetis_after = 0;
   if (__thetis_is_used) __thetis_is_known = 1;
   if (__thetis_is_stream(stream, 4)) __thetis_is_standard_input_known = 1;
 }
+/* Whether the number of a stream was asked for, by which its file may be closed; and whether a stream was made for a file with a number. */
+static int __thetis_asked_streams;
+static int __thetis_has_numbered;
 static void __thetis_use(void *stream) {
   __thetis_is_used = 1;
   __thetis_at_end = 0;
+  __thetis_see_standard_files();
+  if (__thetis_has_closed && (__thetis_asked_streams || __thetis_has_numbered)) __thetis_approximate();
   if (__thetis_is_known || __thetis_has_pipe || __thetis_reads_own_output(0)) __thetis_approximate();
   /* Nothing comes from a stream for output. */
   if (__thetis_is_only_for(stream, 2) || __thetis_is_stream(stream, 5) || __thetis_is_stream(stream, 6)) __thetis_approximate();
 }
 /* The same for functions that have no stream as an argument. */
 static void __thetis_use_standard_input(void) {
+  __thetis_see_standard_files();
   if (__thetis_is_standard_input_known || __thetis_reads_own_output(0)) __thetis_approximate();
 }
 /* Output to a stream: one for input takes nothing. */
 static void __thetis_see_output(void *stream) {
   __thetis_see_stream(stream);
   __thetis_is_used = 1;
+  __thetis_see_standard_files();
+  if (__thetis_has_closed && (__thetis_asked_streams || __thetis_has_numbered)) __thetis_approximate();
   if (__thetis_is_only_for(stream, 1) || __thetis_is_stream(stream, 4)) __thetis_approximate();
 }
 int __thetis_feof(void *stream) {
@@ -144,26 +166,26 @@ int __thetis_ferror(void *stream) {
   __thetis_approximate();
   return __thetis_unspecified_truth(1);
 }
+/* More may come then, also to standard input whose end has ended a number. */
 void __thetis_clearerr(void *stream) {
   __thetis_see_stream(stream);
   __thetis_restart_stream(stream);
+  if (__thetis_after != 0 && __thetis_is_stream(stream, 4)) __thetis_after = 3;
 }
+void __thetis_clearerr_unlocked(void *stream) { __thetis_clearerr(stream); }
 int __thetis_feof_unlocked(void *stream) { return __thetis_feof(stream); }
 int __thetis_ferror_unlocked(void *stream) { return __thetis_ferror(stream); }
 /* The stream whose number was asked for last, and how many there were; of the third one, whether it is one of the others is not kept. */
 static void *__thetis_asked_stream;
 static int __thetis_number_of_stream;
-static int __thetis_asked_streams;
 int __thetis_fileno(void *stream) {
   __thetis_see_stream(stream);
   if (__thetis_is_standard(stream) && !__thetis_has_moved)
     return __thetis_is_stream(stream, 4) ? 0 : __thetis_is_stream(stream, 5) ? 1 : 2;
   if (__thetis_has_moved) __thetis_approximate();
   if (__thetis_asked_streams == 0 || stream != __thetis_asked_stream) {
-    int number = __thetis_int_between(0, 2147483647);
-    /* The files that a program starts with are hardly ever closed. */
-    if (number < 3) __thetis_approximate();
-    if (__thetis_asked_streams > 1 || (__thetis_asked_streams == 1 && number == __thetis_number_of_stream)) __thetis_approximate();
+    int number = __thetis_number_of_file();
+    if (__thetis_asked_streams > 1 || __thetis_has_numbered) __thetis_approximate();
     __thetis_asked_streams = __thetis_asked_streams == 0 ? 1 : 2;
     __thetis_asked_stream = stream;
     __thetis_number_of_stream = number;
@@ -179,28 +201,43 @@ static int __thetis_note_mode(const char *mode) {
   if (mode[0] != 'r' && mode[0] != 'w' && mode[0] != 'a') __thetis_limit("a stream is opened in a mode that is not known");
   return is_changed && mode[0] != 'w' ? 3 : is_read ? 1 : 2;
 }
-void *__thetis_fopen(const char *path, const char *mode) {
-  __thetis_see_text(path);
+static void *__thetis_open_file(const char *mode) {
   __thetis_see_text(mode);
   int use = __thetis_note_mode(mode);
   void *stream = __thetis_open_stream(use);
   if (stream == 0) __thetis_failure();
   return stream;
 }
+void *__thetis_fopen(const char *path, const char *mode) {
+  if (__thetis_has_no_name(path)) return 0;
+  __thetis_note_name(path);
+  return __thetis_open_file(mode);
+}
 void *__thetis_fopen64(const char *path, const char *mode) { return __thetis_fopen(path, mode); }
 /* A pipe has no positions. */
 static int __thetis_has_command;
 void *__thetis_popen(const char *command, const char *mode) {
   __thetis_has_command = 1;
-  return __thetis_fopen(command, mode);
+  __thetis_see_text(command);
+  return __thetis_open_file(mode);
 }
-void *__thetis_fdopen(int file, const char *mode) { return __thetis_fopen("", mode); }
-void *__thetis_tmpfile(void) { return __thetis_fopen("", "w+"); }
+/* It fails if the file was opened for something else, which is not kept. */
+void *__thetis_fdopen(int file, const char *mode) {
+  if (__thetis_is_bad(file)) {
+    __thetis_bad_file();
+    return 0;
+  }
+  __thetis_has_numbered = 1;
+  if (__thetis_has_one_way && mode[0] != 'r') __thetis_approximate();
+  return __thetis_open_file(mode);
+}
+void *__thetis_tmpfile(void) { return __thetis_open_file("w+"); }
 void *__thetis_freopen(const char *path, const char *mode, void *stream) {
   if (__thetis_checks_memory()) __thetis_limit("whether a stream can be opened again is not followed");
   __thetis_restart_stream(stream);
   __thetis_has_moved = 1;
   __thetis_has_other_input = 1;
+  __thetis_terminals = 0;
   __thetis_after = 0;
   if (__thetis_note_mode(mode) == 2) __thetis_is_known = 1;
   if (__thetis_any_int()) {
@@ -209,23 +246,30 @@ void *__thetis_freopen(const char *path, const char *mode, void *stream) {
   }
   return stream;
 }
-/* What becomes of output after standard output was closed is not followed. */
-int __thetis_fclose(void *stream) {
+void *__thetis_freopen64(const char *path, const char *mode, void *stream) { return __thetis_freopen(path, mode, stream); }
+/* Its number may be that of another file by now. */
+static void __thetis_leave_stream(void *stream) {
   __thetis_close_stream(stream);
-  if (__thetis_is_stream(stream, 5) || __thetis_is_stream(stream, 6)) __thetis_approximate();
   __thetis_restart_stream(stream);
   int place = __thetis_place_of(stream);
   if (place < 4) __thetis_use_of_streams[place] = 0;
   __thetis_has_moved = 1;
+  __thetis_terminals = 0;
+}
+/* What becomes of output after standard output was closed is not followed. */
+int __thetis_fclose(void *stream) {
+  __thetis_leave_stream(stream);
+  if (__thetis_is_stream(stream, 5) || __thetis_is_stream(stream, 6)) __thetis_approximate();
   return __thetis_success_or_failure();
 }
 int __thetis_pclose(void *stream) {
-  __thetis_close_stream(stream);
-  __thetis_restart_stream(stream);
-  int place = __thetis_place_of(stream);
-  if (place < 4) __thetis_use_of_streams[place] = 0;
-  __thetis_has_moved = 1;
-  return __thetis_any_int();
+  __thetis_leave_stream(stream);
+  int status = __thetis_any_int();
+  return status == -1 ? __thetis_failure() : status;
+}
+int __thetis_fcloseall(void) {
+  __thetis_limit("`fcloseall` closes all streams");
+  return 0;
 }
 int __thetis_fflush(void *stream) {
   if (stream != 0) __thetis_see_stream(stream);
@@ -238,7 +282,10 @@ void __thetis_setbuf(void *stream, char *buffer) {
 int __thetis_setvbuf(void *stream, char *buffer, int mode, unsigned long size) {
   __thetis_see_stream(stream);
   if (buffer != 0) __thetis_limit("a stream uses a buffer of the program");
-  return __thetis_any_int();
+  if (mode >= 0 && mode <= 2 && __thetis_any_int()) return 0;
+  if (mode >= 0 && mode <= 2) __thetis_approximate();
+  __thetis_may_set_errno();
+  return __thetis_unspecified_truth(1);
 }
 void __thetis_setbuffer(void *stream, char *buffer, unsigned long size) {
   __thetis_see_stream(stream);
@@ -264,8 +311,11 @@ void __thetis_funlockfile(void *stream) { __thetis_see_stream(stream); }
 int __thetis_fseek(void *stream, long offset, int origin) {
   __thetis_see_stream(stream);
   __thetis_read_again(stream);
+  if (!__thetis_any_int()) return __thetis_failure();
+  if (__thetis_has_command || __thetis_has_pipe || origin < 0 || origin > 2 || (origin == 0 && offset < 0)) __thetis_approximate();
+  __thetis_restart_stream(stream);
   if (origin == 2 && offset <= 0 && !__thetis_has_written && !__thetis_has_command) __thetis_at_end = stream;
-  return __thetis_success_or_failure();
+  return 0;
 }
 int __thetis_fseeko(void *stream, long offset, int origin) { return __thetis_fseek(stream, offset, origin); }
 /* The size of a file is anything, when it is asked for the first time; other positions are not kept. */
@@ -279,6 +329,7 @@ long __thetis_ftello(void *stream) { return __thetis_ftell(stream); }
 void __thetis_rewind(void *stream) {
   __thetis_see_stream(stream);
   __thetis_read_again(stream);
+  __thetis_restart_stream(stream);
 }
 int __thetis_fgetpos(void *stream, void *position) {
   __thetis_limit("positions in streams are not modelled");
@@ -320,8 +371,9 @@ int __thetis_ungetc(int c, void *stream) {
   if (c == -1) return -1;
   __thetis_approximate();
   __thetis_after = 0;
+  if (!__thetis_any_int()) return -1;
   __thetis_restart_stream(stream);
-  return __thetis_any_int() ? (unsigned char)c : -1;
+  return (unsigned char)c;
 }
 
 char *__thetis_fgets(char *to, int size, void *stream) {
@@ -404,9 +456,60 @@ unsigned long __thetis_fread(void *to, unsigned long size, unsigned long n, void
   }
   return count;
 }
+unsigned long __thetis_fread_unlocked(void *to, unsigned long size, unsigned long n, void *stream) {
+  return __thetis_fread(to, size, n, stream);
+}
+
+/* Other functions that read from streams. */
+int __thetis_getw(void *stream) {
+  int word = -1;
+  return __thetis_fread(&word, sizeof word, 1, stream) == 1 ? word : -1;
+}
+int __thetis_vscanf(const char *format, __builtin_va_list list) {
+  __thetis_limit("`vscanf` is not modelled");
+  return 0;
+}
+int __thetis_vfscanf(void *stream, const char *format, __builtin_va_list list) {
+  __thetis_limit("`vfscanf` is not modelled");
+  return 0;
+}
+unsigned __thetis_fgetwc(void *stream) {
+  __thetis_limit("wide characters are not supported");
+  return 0;
+}
+unsigned __thetis_getwc(void *stream) { return __thetis_fgetwc(stream); }
+unsigned __thetis_getwchar(void) { return __thetis_fgetwc(0); }
+unsigned __thetis_fgetwc_unlocked(void *stream) { return __thetis_fgetwc(stream); }
+unsigned __thetis_getwc_unlocked(void *stream) { return __thetis_fgetwc(stream); }
+unsigned __thetis_getwchar_unlocked(void) { return __thetis_fgetwc(0); }
+unsigned __thetis_ungetwc(unsigned c, void *stream) { return __thetis_fgetwc(stream); }
+int *__thetis_fgetws(int *to, int size, void *stream) {
+  __thetis_limit("wide characters are not supported");
+  return 0;
+}
+int *__thetis_fgetws_unlocked(int *to, int size, void *stream) { return __thetis_fgetws(to, size, stream); }
+int __thetis_wscanf(const int *format, ...) {
+  __thetis_limit("wide characters are not supported");
+  return 0;
+}
+int __thetis_fwscanf(void *stream, const int *format, ...) {
+  __thetis_limit("wide characters are not supported");
+  return 0;
+}
+int __thetis_vwscanf(const int *format, __builtin_va_list list) {
+  __thetis_limit("wide characters are not supported");
+  return 0;
+}
+int __thetis_vfwscanf(void *stream, const int *format, __builtin_va_list list) {
+  __thetis_limit("wide characters are not supported");
+  return 0;
+}
 
 /* Characters out. */
-static int __thetis_written(int c) { return __thetis_any_int() ? (unsigned char)c : __thetis_output_failure(); }
+static int __thetis_written(int c) {
+  __thetis_see_standard_files();
+  return __thetis_any_int() ? (unsigned char)c : __thetis_rare_failure();
+}
 static int __thetis_written_to(int c, void *stream) {
   __thetis_see_output(stream);
   return __thetis_written(c);
@@ -420,7 +523,8 @@ int __thetis_putc_unlocked(int c, void *stream) { return __thetis_written_to(c, 
 int __thetis_fputc_unlocked(int c, void *stream) { return __thetis_written_to(c, stream); }
 static int __thetis_text_out(const char *s) {
   __thetis_see_text(s);
-  return __thetis_any_int() ? __thetis_int_between(0, 2147483647) : __thetis_output_failure();
+  __thetis_see_standard_files();
+  return __thetis_any_int() ? __thetis_int_between(0, 2147483647) : __thetis_rare_failure();
 }
 int __thetis_puts(const char *s) { return __thetis_text_out(s); }
 int __thetis_fputs(const char *s, void *stream) {
@@ -436,6 +540,7 @@ unsigned long __thetis_fwrite(const void *from, unsigned long size, unsigned lon
   if (size == 0 || n == 0) return 0;
   __thetis_see_output(stream);
   __thetis_see_bytes(from, size * n);
-  __thetis_unseen_output();
-  return __thetis_ulong_up_to(n);
+  unsigned long count = __thetis_ulong_up_to(n);
+  if (count < n) __thetis_rare_failure();
+  return count;
 }

@@ -113,6 +113,32 @@ unsigned long long __thetis_strtoull(const char *s, char **end, int base) {
 long long __thetis_strtoimax(const char *s, char **end, int base) { return __thetis_strtoll(s, end, base); }
 unsigned long long __thetis_strtoumax(const char *s, char **end, int base) { return __thetis_strtoull(s, end, base); }
 
+/* The functions of C23 know binary numbers. */
+static void __thetis_see_binary(const char *s, int base) {
+  if (base != 0 && base != 2) return;
+  while (*s == ' ' || (*s >= '\t' && *s <= '\r')) s++;
+  if (*s == '-' || *s == '+') s++;
+  if (s[0] == '0' && (s[1] == 'b' || s[1] == 'B')) __thetis_limit("a binary number is read");
+}
+long __thetis___isoc23_strtol(const char *s, char **end, int base) {
+  __thetis_see_binary(s, base);
+  return __thetis_strtol(s, end, base);
+}
+long long __thetis___isoc23_strtoll(const char *s, char **end, int base) {
+  __thetis_see_binary(s, base);
+  return __thetis_strtoll(s, end, base);
+}
+unsigned long __thetis___isoc23_strtoul(const char *s, char **end, int base) {
+  __thetis_see_binary(s, base);
+  return __thetis_strtoul(s, end, base);
+}
+unsigned long long __thetis___isoc23_strtoull(const char *s, char **end, int base) {
+  __thetis_see_binary(s, base);
+  return __thetis_strtoull(s, end, base);
+}
+long long __thetis___isoc23_strtoimax(const char *s, char **end, int base) { return __thetis___isoc23_strtoll(s, end, base); }
+unsigned long long __thetis___isoc23_strtoumax(const char *s, char **end, int base) { return __thetis___isoc23_strtoull(s, end, base); }
+
 /* atoi is strtol with base 10; this is the same with less to calculate. */
 static long __thetis_decimal(const char *s) {
   unsigned long i = 0, value = 0, bound = (unsigned long)-1 >> 1;
@@ -284,25 +310,40 @@ char *__thetis_getenv(const char *name) {
   return value;
 }
 char *__thetis_secure_getenv(const char *name) { return __thetis_getenv(name); }
+static void __thetis_change_environment(void) {
+  if (__thetis_sees_variable("environ") || __thetis_sees_variable("__environ") || __thetis_sees_variable("_environ"))
+    __thetis_limit("the environment changes, which the program looks at");
+}
 int __thetis_setenv(const char *name, const char *value, int replaces) {
   __thetis_see_text(name);
   __thetis_see_text(value);
+  __thetis_change_environment();
   __thetis_approximate();
   return __thetis_success_or_failure();
 }
 int __thetis_unsetenv(const char *name) {
   __thetis_see_text(name);
+  __thetis_change_environment();
   __thetis_approximate();
   return __thetis_success_or_failure();
 }
 int __thetis_system(const char *command) {
   if (command == 0) return __thetis_unspecified_int();
   __thetis_see_text(command);
-  return __thetis_any_int();
+  int status = __thetis_any_int();
+  return status == -1 ? __thetis_failure() : status;
 }
 
 /* More ways to allocate. */
-void *__thetis_aligned_alloc(unsigned long alignment, unsigned long size) { return __builtin_malloc(size); }
+void *__thetis_aligned_alloc(unsigned long alignment, unsigned long size) {
+  int is_power = alignment != 0 && (alignment & (alignment - 1)) == 0;
+  /* Some libraries round the alignment up. */
+  if (!is_power && __thetis_unspecified_int()) {
+    __thetis_errno = 22;
+    return 0;
+  }
+  return __builtin_malloc(size);
+}
 void *__thetis_memalign(unsigned long alignment, unsigned long size) { return __builtin_malloc(size); }
 int __thetis_posix_memalign(void **block, unsigned long alignment, unsigned long size) {
   if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0) return 22;

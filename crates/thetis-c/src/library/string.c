@@ -129,6 +129,7 @@ void *__thetis_memccpy(void *to, const void *from, int c, unsigned long n) {
   const unsigned char *source = from;
   for (unsigned long i = 0; i < n; i++) {
     target[i] = source[i];
+    __thetis_separate(to, i + 1, from, i + 1);
     if (source[i] == (unsigned char)c) return target + i + 1;
   }
   return 0;
@@ -156,6 +157,7 @@ char *__thetis_stpncpy(char *to, const char *from, unsigned long n) {
   unsigned long i = 0;
   for (; i < n && from[i] != 0; i++) to[i] = from[i];
   unsigned long end = i;
+  __thetis_separate(to, n, from, i);
   for (; i < n; i++) to[i] = 0;
   return to + end;
 }
@@ -164,6 +166,7 @@ unsigned long __thetis_strlcpy(char *to, const char *from, unsigned long size) {
   unsigned long n = 0;
   for (; from[n] != 0; n++)
     if (n + 1 < size) to[n] = from[n];
+  __thetis_separate(to, n < size ? n + 1 : size, from, n + 1);
   if (size > 0) to[n < size ? n : size - 1] = 0;
   return n;
 }
@@ -304,9 +307,14 @@ void __thetis_explicit_bzero(void *s, unsigned long n) { __builtin_memset(s, 0, 
 void *__thetis_memset_explicit(void *s, int c, unsigned long n) { return __builtin_memset(s, c, n); }
 void __thetis_bcopy(const void *from, void *to, unsigned long n) { __builtin_memmove(to, from, n); }
 
-/* The texts of messages are not modelled. */
+/* The texts of messages are not modelled. Some are made when they are asked for, in place of the one before. */
+static char __thetis_made_message[256];
 char *__thetis_strerror(int number) {
   __thetis_approximate();
+  if (__thetis_any_int()) {
+    __thetis_fill_text(__thetis_made_message, 256);
+    return __thetis_made_message;
+  }
   char *message = __thetis_outside_pointer();
   __thetis_assume(message != 0);
   return message;

@@ -9,9 +9,11 @@ int __thetis_pause(void) {
 
 /* fcntl.h */
 static int __thetis_open_path(const char *path, int flags) {
-  __thetis_see_text(path);
-  /* 0 is O_RDONLY. */
+  if (__thetis_has_no_name(path)) return -1;
+  __thetis_note_name(path);
+  /* 0 is O_RDONLY, 1 is O_WRONLY. */
   if ((flags & 3) != 0) __thetis_has_written = 1;
+  if ((flags & 3) < 2) __thetis_has_one_way = 1;
   return __thetis_new_file();
 }
 int __thetis_open(const char *path, int flags, ...) { return __thetis_open_path(path, flags); }
@@ -25,6 +27,8 @@ int __thetis_fcntl(int file, int command, ...) {
     __thetis_approximate();
     return __thetis_new_file();
   }
+  /* What was set, also when the file was opened, is not kept. */
+  if (command == 1 || command == 3) __thetis_approximate();
   if (command == 1 || command == 3) return __thetis_any_int() ? __thetis_int_between(0, 2147483647) : __thetis_failure();
   if (command != 2 && command != 4) __thetis_limit("`fcntl` with this command");
   return __thetis_success_or_failure();
@@ -45,11 +49,16 @@ int __thetis_fdatasync(int file) { return __thetis_fsync(file); }
 int __thetis_flock(int file, int operation) { return __thetis_fsync(file); }
 int __thetis_lockf(int file, int operation, long length) { return __thetis_fsync(file); }
 void __thetis_sync(void) {}
+/* It is the same each time for one path, which is not kept. */
+long __thetis_fpathconf(int file, int name) {
+  __thetis_approximate();
+  long value = __thetis_long_from(-1);
+  return value >= 0 ? value : __thetis_any_int() ? -1 : __thetis_failure();
+}
 long __thetis_pathconf(const char *path, int name) {
   __thetis_see_text(path);
-  return __thetis_sysconf(name);
+  return __thetis_fpathconf(0, name);
 }
-long __thetis_fpathconf(int file, int name) { return __thetis_sysconf(name); }
 
 struct __thetis_file_status {
   unsigned long dev, ino, nlink;
@@ -61,7 +70,7 @@ struct __thetis_file_status {
 static int __thetis_look_up(struct __thetis_file_status *to) {
   if (sizeof(long) != 8) __thetis_limit("`stat` on a machine of 32 bits");
   /* Of a file that the program has written, it may know the size. */
-  if (__thetis_has_written) __thetis_approximate();
+  __thetis_see_changes();
   if (__thetis_any_int()) return __thetis_failure();
   to->dev = __thetis_any_ulong();
   to->ino = __thetis_any_ulong();
@@ -81,12 +90,25 @@ static int __thetis_look_up(struct __thetis_file_status *to) {
   to->cnano = __thetis_int_between(0, 999999999);
   return 0;
 }
-int __thetis_stat(const char *path, struct __thetis_file_status *to) {
-  __thetis_see_text(path);
-  return __thetis_look_up(to);
+int __thetis_lstat(const char *path, struct __thetis_file_status *to) {
+  return __thetis_has_no_name(path) ? -1 : __thetis_look_up(to);
 }
-int __thetis_lstat(const char *path, struct __thetis_file_status *to) { return __thetis_stat(path, to); }
-int __thetis_fstat(int file, struct __thetis_file_status *to) { return __thetis_is_bad(file) ? __thetis_bad_file() : __thetis_look_up(to); }
+/* What a link leads to is no link. */
+int __thetis_stat(const char *path, struct __thetis_file_status *to) {
+  if (__thetis_lstat(path, to) != 0) return -1;
+  if ((to->mode & 0170000) == 0120000) __thetis_approximate();
+  return 0;
+}
+/* An open file stays the same, which is not kept. */
+static int __thetis_has_seen_file;
+int __thetis_fstat(int file, struct __thetis_file_status *to) {
+  if (__thetis_is_bad(file)) return __thetis_bad_file();
+  if (__thetis_has_seen_file) __thetis_approximate();
+  __thetis_has_seen_file = 1;
+  if (__thetis_look_up(to) != 0) return -1;
+  if ((to->mode & 0170000) == 0120000) __thetis_approximate();
+  return 0;
+}
 
 /* Users, groups of processes and terminals. */
 static int __thetis_become(void) {
@@ -98,6 +120,8 @@ int __thetis_setgid(unsigned group) { return __thetis_become(); }
 int __thetis_seteuid(unsigned user) { return __thetis_become(); }
 int __thetis_setegid(unsigned group) { return __thetis_become(); }
 int __thetis_setreuid(unsigned user, unsigned other) { return __thetis_become(); }
+int __thetis_setresuid(unsigned user, unsigned other, unsigned saved) { return __thetis_become(); }
+int __thetis_setresgid(unsigned group, unsigned other, unsigned saved) { return __thetis_become(); }
 int __thetis_setregid(unsigned group, unsigned other) { return __thetis_become(); }
 /* The group of this process, until the program moves it. */
 static int __thetis_has_other_group;
@@ -114,6 +138,7 @@ int __thetis_setpgid(int process, int group) {
 static int __thetis_process_or_failure(void) {
   return __thetis_any_int() ? __thetis_int_between(0, 2147483647) : __thetis_failure();
 }
+int __thetis_setpgrp(void) { return __thetis_setpgid(0, 0); }
 int __thetis_setsid(void) {
   __thetis_has_other_group = 1;
   return __thetis_process_or_failure();
@@ -173,6 +198,8 @@ int __thetis_poll(struct __thetis_pollfd *files, unsigned long n, int timeout) {
     files[i].found = found;
     if (found != 0) count++;
   }
+  /* Without a limit of time, it waits until there is something. */
+  if (count == 0 && timeout < 0) __thetis_approximate();
   return count;
 }
 

@@ -1,7 +1,7 @@
 /* time.h: what the clock says. */
 
 long __thetis_time(long *where) {
-  long now = __thetis_any_int() ? __thetis_long_from(0) : __thetis_failure();
+  long now = __thetis_any_int() ? __thetis_long_from(0) : __thetis_rare_failure();
   if (where != 0) *where = now;
   return now;
 }
@@ -9,7 +9,7 @@ long __thetis_time(long *where) {
 /* The time that the process has used only grows, until it cannot be told any more. */
 static long __thetis_clock_before;
 long __thetis_clock(void) {
-  if (__thetis_any_int()) return -1;
+  if (__thetis_any_int()) return __thetis_rare_failure();
   __thetis_clock_before = __thetis_long_from(__thetis_clock_before);
   return __thetis_clock_before;
 }
@@ -22,7 +22,7 @@ struct __thetis_timespec { long sec, part; };
 static struct __thetis_timespec __thetis_last_time;
 /* Clock 0 may be set, clock 1 only goes forward; others are not followed. */
 int __thetis_clock_gettime(int clock, struct __thetis_timespec *where) {
-  if (__thetis_any_int()) return __thetis_failure();
+  if (__thetis_any_int()) return __thetis_rare_failure();
   struct __thetis_timespec now;
   now.sec = __thetis_long_from(0);
   now.part = __thetis_int_between(0, 999999999);
@@ -49,7 +49,7 @@ int __thetis_timespec_get(struct __thetis_timespec *where, int base) {
 }
 int __thetis_gettimeofday(struct __thetis_timespec *where, void *zone) {
   if (zone != 0) __thetis_limit("`gettimeofday` writes a time zone");
-  if (__thetis_any_int()) return __thetis_failure();
+  if (__thetis_any_int()) return __thetis_rare_failure();
   if (where != 0) {
     where->sec = __thetis_long_from(0);
     where->part = __thetis_int_between(0, 999999);
@@ -91,7 +91,7 @@ static void __thetis_fill_date(struct __thetis_tm *date) {
   date->wday = __thetis_int_between(0, 6);
   date->yday = __thetis_int_between(0, 365);
   date->isdst = __thetis_int_between(-1, 1);
-  date->gmtoff = __thetis_int_between(-86400, 86400);
+  date->gmtoff = __thetis_any_int();
   date->zone = __thetis_outside_pointer();
 }
 /* What is read of a date. */
@@ -102,6 +102,11 @@ static void __thetis_see_date(const struct __thetis_tm *date) {
   read = date->mday;
   read = date->mon;
   read = date->year;
+}
+/* Functions that know local time set variables. */
+static void __thetis_set_zone(void) {
+  if (__thetis_sees_variable("timezone") || __thetis_sees_variable("tzname") || __thetis_sees_variable("daylight"))
+    __thetis_limit("the variables of the time zone change");
 }
 /* Calendars are not modelled. */
 struct __thetis_tm *__thetis_gmtime_r(const long *time, struct __thetis_tm *date) {
@@ -115,16 +120,21 @@ struct __thetis_tm *__thetis_gmtime_r(const long *time, struct __thetis_tm *date
   return date;
 }
 struct __thetis_tm *__thetis_localtime_r(const long *time, struct __thetis_tm *date) {
+  __thetis_set_zone();
   return __thetis_gmtime_r(time, date);
 }
 static struct __thetis_tm __thetis_date;
 struct __thetis_tm *__thetis_gmtime(const long *time) { return __thetis_gmtime_r(time, &__thetis_date); }
-struct __thetis_tm *__thetis_localtime(const long *time) { return __thetis_gmtime_r(time, &__thetis_date); }
+struct __thetis_tm *__thetis_localtime(const long *time) { return __thetis_localtime_r(time, &__thetis_date); }
 long __thetis_mktime(struct __thetis_tm *date) {
+  __thetis_set_zone();
   __thetis_see_date(date);
   int is_summer = date->isdst;
   __thetis_approximate();
-  if (__thetis_any_int()) return -1;
+  if (__thetis_any_int()) {
+    __thetis_may_set_errno();
+    return -1;
+  }
   __thetis_fill_date(date);
   return __thetis_any_long();
 }
@@ -154,6 +164,8 @@ unsigned long __thetis_strftime(char *to, unsigned long size, const char *format
   __thetis_approximate();
   /* The format says what is read. */
   __thetis_see_date(date);
+  __thetis_set_zone();
+  __thetis_may_set_errno();
   if (size == 0) return 0;
   if (__thetis_any_int()) {
     /* What has been written of a text that is too long has no end. */
@@ -163,4 +175,3 @@ unsigned long __thetis_strftime(char *to, unsigned long size, const char *format
   __thetis_fill_text(to, size);
   return __thetis_strlen(to);
 }
-void __thetis_tzset(void) {}

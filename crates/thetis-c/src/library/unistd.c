@@ -11,11 +11,18 @@ static long __thetis_transfer(unsigned long n) {
   return __thetis_any_int() ? __thetis_ulong_up_to(n) : __thetis_failure();
 }
 
-/* No file has a negative number. The one that was closed last is not open either, unless other parts of the program have opened it since. */
+/* No file has a negative number. Those that were closed are not open either, unless other parts of the program have opened them since: the one
+   that was closed last, one of those that a program starts with, or another. */
 static int __thetis_last_closed = -1;
+static int __thetis_standard_closed;
+static int __thetis_others_closed;
 static int __thetis_is_bad(int file) {
-  if (file >= 0 && file == __thetis_last_closed) __thetis_approximate();
-  return file < 0;
+  if (file < 0) return 1;
+  if (file == __thetis_last_closed || (file < 3 ? __thetis_standard_closed : __thetis_others_closed)) __thetis_approximate();
+  return 0;
+}
+static void __thetis_see_standard_files(void) {
+  if (__thetis_standard_closed) __thetis_approximate();
 }
 static int __thetis_bad_file(void) {
   __thetis_errno = 9;
@@ -27,6 +34,10 @@ static int __thetis_has_pipe;
 /* Nor is what the program has written into files, which it may read, also as standard input if that is another file by now. */
 static int __thetis_has_written;
 static int __thetis_has_other_input;
+/* Whether a file may only be read, or only be written; and whether a file may have the number of another one. */
+static int __thetis_has_one_way;
+static int __thetis_has_copies;
+static int __thetis_has_closed;
 static int __thetis_reads_own_output(int file) {
   if (file == 0 && !__thetis_has_other_input) return 0;
   return __thetis_has_pipe || __thetis_has_written;
@@ -41,7 +52,13 @@ long __thetis_read(int file, void *to, unsigned long n) {
   if (count > 0) __thetis_fill(to, count);
   return count;
 }
-long __thetis_pread(int file, void *to, unsigned long n, long offset) { return __thetis_read(file, to, n); }
+static int __thetis_is_bad_offset(long offset) {
+  if (offset < 0) __thetis_errno = 22;
+  return offset < 0;
+}
+long __thetis_pread(int file, void *to, unsigned long n, long offset) {
+  return file >= 0 && __thetis_is_bad_offset(offset) ? -1 : __thetis_read(file, to, n);
+}
 long __thetis_recv(int socket, void *to, unsigned long n, int flags) { return __thetis_read(socket, to, n); }
 long __thetis_getrandom(void *to, unsigned long n, unsigned flags) {
   long count = __thetis_transfer(n);
@@ -56,10 +73,13 @@ int __thetis_getentropy(void *to, unsigned long n) {
 long __thetis_write(int file, const void *from, unsigned long n) {
   if (__thetis_is_bad(file)) return __thetis_bad_file();
   __thetis_see_bytes(from, n);
+  /* Nothing can be written into a file that is only read, or into a pipe that nobody reads. */
+  if (__thetis_has_one_way && (file > 2 || __thetis_has_copies)) __thetis_approximate();
+  if (__thetis_has_pipe && __thetis_has_closed) __thetis_approximate();
   return __thetis_transfer(n);
 }
 long __thetis_pwrite(int file, const void *from, unsigned long n, long offset) {
-  return __thetis_write(file, from, n);
+  return file >= 0 && __thetis_is_bad_offset(offset) ? -1 : __thetis_write(file, from, n);
 }
 long __thetis_send(int socket, const void *from, unsigned long n, int flags) { return __thetis_write(socket, from, n); }
 /* The file that was looked at last to see whether it is a terminal, and how many there were; of the third one, whether it is one of the others is
@@ -77,9 +97,10 @@ int __thetis_isatty(int file) {
   }
   return __thetis_is_terminal ? 1 : __thetis_failure() + 1;
 }
-static int __thetis_has_closed;
 int __thetis_close(int file) {
   if (__thetis_is_bad(file)) return __thetis_bad_file();
+  if (file < 3) __thetis_standard_closed = 1;
+  if (__thetis_last_closed > 2 && file != __thetis_last_closed) __thetis_others_closed = 1;
   __thetis_terminals = 0;
   __thetis_has_closed = 1;
   if (file == 0) __thetis_has_other_input = 1;
@@ -89,28 +110,48 @@ int __thetis_close(int file) {
 }
 long __thetis_lseek(int file, long offset, int origin) {
   if (__thetis_is_bad(file)) return __thetis_bad_file();
+  /* A pipe has no positions. */
+  int may_be_pipe = __thetis_has_pipe;
   if (origin != 2) __thetis_has_pipe = 1;
   if (__thetis_any_int()) return __thetis_failure();
+  if (may_be_pipe) __thetis_approximate();
   if (origin == 0 && offset >= 0 && __thetis_any_int()) return offset;
   /* Devices have positions of their own; that of a file is not kept, nor is the size of what the program has written. */
   if (origin != 2 || offset > 0 || __thetis_has_written) __thetis_approximate();
   return __thetis_long_from(0);
 }
-/* Files that are open have different numbers. Each new one has a greater number than those before; that a number is used again, as that of a
-   file that was closed is at once, is an approximation. */
-static int __thetis_last_file = -1;
-static int __thetis_new_number(void) {
+/* Files that are open have different numbers. Each new one has a greater number than those before, and than those that a program starts with,
+   which are hardly ever closed; that a number is used again, as that of a file that was closed is at once, is an approximation. */
+static int __thetis_last_file = 2;
+static int __thetis_number_of_file(void) {
   int file = __thetis_int_between(0, 2147483647);
   if (file <= __thetis_last_file || __thetis_has_closed) __thetis_approximate();
   __thetis_last_file = file;
+  return file;
+}
+static int __thetis_new_number(void) {
+  int file = __thetis_number_of_file();
   __thetis_last_closed = -1;
   if (file == 0) __thetis_has_other_input = 1;
   return file;
 }
 static int __thetis_new_file(void) { return __thetis_any_int() ? __thetis_new_number() : __thetis_failure(); }
-int __thetis_creat(const char *path, unsigned mode) {
+/* There is no file without a name. */
+static int __thetis_has_no_name(const char *path) {
   __thetis_see_text(path);
+  if (path == 0 || path[0] != 0) return 0;
+  __thetis_errno = 2;
+  return 1;
+}
+/* What comes from /dev/null, /dev/zero and /dev/full is known, as if the program had written it. */
+static void __thetis_note_name(const char *path) {
+  if (path == 0 || path[0] != '/' || path[1] != 'd' || path[2] != 'e' || path[3] != 'v' || path[4] != '/') return;
+  if (path[5] == 'n' || path[5] == 'z' || path[5] == 'f') __thetis_has_written = 1;
+}
+int __thetis_creat(const char *path, unsigned mode) {
+  if (__thetis_has_no_name(path)) return -1;
   __thetis_has_written = 1;
+  __thetis_has_one_way = 1;
   return __thetis_new_file();
 }
 int __thetis_dup(int file) {
@@ -124,11 +165,22 @@ int __thetis_dup2(int file, int wanted) {
   __thetis_terminals = 0;
   __thetis_last_closed = -1;
   if (wanted == 0) __thetis_has_other_input = 1;
-  return wanted >= 0 && __thetis_any_int() ? wanted : __thetis_failure();
+  __thetis_has_copies = 1;
+  if (wanted < 0 || !__thetis_any_int()) return __thetis_failure();
+  if (wanted > __thetis_last_file) __thetis_last_file = wanted;
+  return wanted;
+}
+int __thetis_dup3(int file, int wanted, int flags) {
+  if (file >= 0 && file == wanted) {
+    __thetis_errno = 22;
+    return -1;
+  }
+  return __thetis_dup2(file, wanted);
 }
 int __thetis_pipe(int *ends) {
   if (__thetis_any_int()) return __thetis_failure();
   __thetis_has_pipe = 1;
+  __thetis_has_one_way = 1;
   ends[0] = __thetis_new_number();
   ends[1] = __thetis_new_number();
   return 0;
@@ -140,27 +192,45 @@ int __thetis_ftruncate(int file, long size) {
   return __thetis_success_or_failure();
 }
 
+/* What the program has changed about files may show when it looks at them. */
+static int __thetis_has_changed;
+static void __thetis_see_changes(void) {
+  if (__thetis_has_changed || __thetis_has_written) __thetis_approximate();
+}
 static int __thetis_path(const char *path) {
-  __thetis_see_text(path);
+  if (__thetis_has_no_name(path)) return -1;
+  __thetis_has_changed = 1;
   return __thetis_success_or_failure();
 }
-int __thetis_access(const char *path, int mode) { return __thetis_path(path); }
+int __thetis_access(const char *path, int mode) {
+  if (__thetis_has_no_name(path)) return -1;
+  __thetis_see_changes();
+  return __thetis_success_or_failure();
+}
 int __thetis_unlink(const char *path) { return __thetis_path(path); }
 int __thetis_rmdir(const char *path) { return __thetis_path(path); }
 int __thetis_mkdir(const char *path, unsigned mode) { return __thetis_path(path); }
 int __thetis_chdir(const char *path) { return __thetis_path(path); }
 int __thetis_chmod(const char *path, unsigned mode) { return __thetis_path(path); }
 int __thetis_chown(const char *path, unsigned owner, unsigned group) { return __thetis_path(path); }
-int __thetis_link(const char *path, const char *other) {
-  __thetis_see_text(other);
-  return __thetis_path(path);
-}
+int __thetis_link(const char *path, const char *other) { return __thetis_has_no_name(other) ? -1 : __thetis_path(path); }
 int __thetis_symlink(const char *path, const char *other) { return __thetis_link(path, other); }
 int __thetis_rename(const char *path, const char *other) { return __thetis_link(path, other); }
 int __thetis_remove(const char *path) { return __thetis_path(path); }
 long __thetis_readlink(const char *path, char *to, unsigned long n) {
-  __thetis_see_text(path);
-  return __thetis_getrandom(to, n, 0);
+  if (__thetis_has_no_name(path)) return -1;
+  if (n == 0) {
+    __thetis_errno = 22;
+    return -1;
+  }
+  __thetis_see_changes();
+  long count = __thetis_transfer(n);
+  if (count == 0) count = 1;
+  for (long i = 0; i < count; i++) {
+    char c = __thetis_any_uchar();
+    to[i] = c != 0 ? c : 'x';
+  }
+  return count;
 }
 
 char *__thetis_getcwd(char *to, unsigned long size) {
@@ -209,13 +279,16 @@ static int __thetis_setting;
 static long __thetis_value_of_setting;
 static int __thetis_settings;
 long __thetis_sysconf(int name) {
-  if (name < 0) {
+  if (name < 0 || name > 300) {
     __thetis_errno = 22;
     return -1;
   }
   /* The size of pages has a function of its own. */
   if (name == 30) return __thetis_getpagesize();
-  if (__thetis_settings == 0 || __thetis_setting != name) {
+  /* Memory, processors and limits of processes come and go: 0, 1 and 4 are _SC_ARG_MAX, _SC_CHILD_MAX and _SC_OPEN_MAX, 83 to 86 from
+     _SC_NPROCESSORS_CONF to _SC_AVPHYS_PAGES. */
+  int changes = name == 0 || name == 1 || name == 4 || (name >= 83 && name <= 86);
+  if (changes || __thetis_settings == 0 || __thetis_setting != name) {
     if (__thetis_settings > 1) __thetis_approximate();
     __thetis_settings = __thetis_settings == 0 ? 1 : 2;
     __thetis_setting = name;
@@ -236,6 +309,25 @@ unsigned __thetis_alarm(unsigned seconds) {
   __thetis_seconds = seconds;
   if (!is_known && left != 0) __thetis_approximate();
   return is_known && left > before ? before : left;
+}
+/* Other ways to set the same alarm. */
+struct __thetis_timer { long interval_sec, interval_part, sec, part; };
+int __thetis_setitimer(int which, const struct __thetis_timer *wanted, struct __thetis_timer *before) {
+  __thetis_approximate();
+  if (wanted != 0) __thetis_see_bytes(wanted, sizeof *wanted);
+  if (before != 0) {
+    before->interval_sec = __thetis_long_from(0);
+    before->interval_part = __thetis_int_between(0, 999999);
+    before->sec = __thetis_long_from(0);
+    before->part = __thetis_int_between(0, 999999);
+  }
+  __thetis_has_alarm = 0;
+  return __thetis_success_or_failure();
+}
+unsigned __thetis_ualarm(unsigned microseconds, unsigned interval) {
+  __thetis_approximate();
+  __thetis_has_alarm = 0;
+  return __thetis_any_uint();
 }
 /* Only a handler of a signal ends a wait early, which other parts of the program may have installed. */
 unsigned __thetis_sleep(unsigned seconds) {

@@ -68,6 +68,8 @@ pub(super) enum Builtin {
     OpenCalls,
     /// Whether the program looks at `errno`, for models.
     SeesErrno,
+    /// Whether the program looks at a variable of the library.
+    SeesVariable,
     /// The position of the first variable argument of the function at hand.
     VaFirst,
     /// The variable argument at a position.
@@ -216,6 +218,7 @@ fn primitive_of_models(name: &str) -> Option<Builtin> {
         "separate" => Some(Builtin::Separate),
         "open_calls" => Some(Builtin::OpenCalls),
         "sees_errno" => Some(Builtin::SeesErrno),
+        "sees_variable" => Some(Builtin::SeesVariable),
         "root" | "rootf" | "rootl" => Some(Builtin::Math(Math::Sqrt)),
         "outside_pointer" => Some(Builtin::Input),
         "shared_pointer" => Some(Builtin::Shared),

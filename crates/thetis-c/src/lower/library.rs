@@ -16,7 +16,7 @@ use super::points_to::{ClassId, ERRNO, ObjectKey, pointed_type};
 use super::safety::{End, Length, Storage};
 use super::scalar::{Integer, Scalar};
 use super::spot::Spot;
-use super::walk::site_of;
+use super::walk::{Part, site_of, walk_body};
 use crate::hir::{CompareOp, Expr, ExprKind, GlobalId, Initializer, Place, PlaceKind, Program};
 
 /// Objects with numbers from here on are streams. Programs do not have as many objects, also where addresses have 32 bits, of which 16 are the
@@ -126,6 +126,10 @@ impl<'h> Lowering<'h> {
                 }
             }
             Builtin::SeesErrno => return Some(self.truth(self.calls.sees_errno())),
+            Builtin::SeesVariable => {
+                let name = string_literal(self.program, args.first()?)?;
+                return Some(self.truth(mentions_variable(self.program, &name)));
+            }
             Builtin::Thread(function) => return self.concurrent(function, call, args),
             Builtin::UnknownThread => self.out.limit(span, format!("`{name}` is not supported")),
             Builtin::Unsupported => self.out.limit(span, format!("`{name}` is not supported")),
@@ -562,6 +566,16 @@ pub(crate) fn string_literal(program: &Program, expr: &Expr) -> Option<String> {
 }
 
 /// What a model says when it ends a run.
+/// Whether a function of a program mentions a variable of the library by its name.
+fn mentions_variable(program: &Program, name: &str) -> bool {
+    let is_variable = |place: &Place| match place.kind {
+        PlaceKind::Global(global) => program.globals[global].name == name,
+        _ => false,
+    };
+    let bodies = program.functions.iter().filter_map(|function| function.body.as_deref());
+    bodies.flat_map(walk_body).any(|part| matches!(part, Part::Place(place) if is_variable(place)))
+}
+
 fn limit_reason(program: &Program, args: &[Expr]) -> String {
     let literal = args.first().and_then(|arg| string_literal(program, arg));
     literal.unwrap_or_else(|| "a library function is not supported".to_owned())

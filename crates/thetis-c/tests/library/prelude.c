@@ -35,6 +35,7 @@ double __thetis_root(double x) { return sqrt(x); }
 float __thetis_rootf(float x) { return sqrtf(x); }
 long double __thetis_rootl(long double x) { return sqrtl(x); }
 int __thetis_sees_errno(void) { return 0; }
+int __thetis_sees_variable(const char *name) { return 0; }
 void *__thetis_outside_pointer(void) { return 0; }
 int __thetis_any_int(void) { return choice; }
 unsigned __thetis_any_uint(void) { return choice; }
