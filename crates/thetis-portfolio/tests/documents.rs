@@ -85,3 +85,24 @@ fn tables_of_options_are_those_of_the_declarations() {
     }
     assert!(num_tables >= 8, "only {num_tables} tables were found");
 }
+
+/// No configuration of the repository has entries without an effect.
+#[test]
+fn configurations_are_accepted() {
+    let mut folders = vec![std::path::PathBuf::from("../../configs")];
+    let mut num_files = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let text = std::fs::read_to_string(&path).unwrap();
+                let read = thetis_portfolio::Config::from_toml(&text);
+                assert!(read.is_ok(), "{}: {read:?}", path.display());
+                num_files += 1;
+            }
+        }
+    }
+    assert!(num_files > 80, "{num_files}");
+}

@@ -60,7 +60,7 @@ const SAFE: &str = r#"echo '{"certificate":"safe"}'"#;
 
 /// The answer of a portfolio of one stage for each script, one after the other.
 fn ask(scripts: &[&str], run: &Run) -> Result<Verdict<Cfa>, Stop> {
-    let text = "[[stage]]\nengine = 'bmc'\nshare = 50\nhands-on = true\n".repeat(scripts.len());
+    let text = "[[stage]]\nengine = 'kind'\nshare = 50\nhands-on = true\n".repeat(scripts.len());
     portfolio(&text, scripts).check(&task(), run)
 }
 
