@@ -659,3 +659,6 @@ int main(void) { time_t t = 0; long before = timezone; localtime(&t); check(time
 #include <stdlib.h>
 #include <unistd.h>
 int main(void) { char **before = environ; setenv("ABCD", "1", 1); check(environ == before); return 0; }
+//== anything-may-follow-a-character-to-skip: unsafe reasoned
+#include <stdio.h>
+int main(void) { int x; if (scanf("%d%*c", &x) == 1) check(getchar() != '7'); return 0; }
