@@ -533,7 +533,7 @@ fn skips_space(pieces: &[Piece]) -> bool {
 fn what_follows(pieces: &[Piece]) -> u8 {
     match pieces.last() {
         // Whether something before it did not fit is not known.
-        Some(Piece::Conversion(last)) if last.has(b'*') => 3,
+        Some(Piece::Conversion(last)) if last.has(b'*') && last.letter != b'c' => 3,
         Some(Piece::Conversion(last)) if last.width.is_none() => match last.letter {
             b'd' | b'u' => 1,
             b's' => 2,

@@ -140,14 +140,18 @@ impl Index {
         self.needed(names).into_iter().map(|number| format!("{}\n", self.items[number].text)).collect()
     }
 
+    /// Whether a model is a limit, or returns what another one does that is.
+    fn starts_with_limit(&self, item: &Item) -> bool {
+        let body = item.text.split_once('{').map_or("", |(_, body)| body.trim_start());
+        let other = body.strip_prefix("return ").and_then(|call| self.by_name.get(call.split('(').next()?));
+        body.starts_with("__thetis_limit(")
+            || other.is_some_and(|number| self.starts_with_limit(&self.items[*number]))
+    }
+
     /// How close a model is, by what it uses: other than a choice that is unspecified, a value from outside is an input.
     pub(super) fn closeness(&self, item: &Item) -> Closeness {
         let is_unspecified = |name: &str| name.starts_with("__thetis_unspecified_");
-        let starts_with_limit = item
-            .text
-            .split_once('{')
-            .is_some_and(|(_, body)| body.trim_start().starts_with("__thetis_limit("));
-        if starts_with_limit {
+        if self.starts_with_limit(item) {
             return Closeness::Limit;
         }
         let mut closeness = Closeness::Exact;
@@ -330,5 +334,6 @@ mod tests {
         check("strtod", Closeness::Approximation);
         check("atof", Closeness::Approximation);
         check("fork", Closeness::Limit);
+        check("execv", Closeness::Limit);
     }
 }

@@ -539,10 +539,9 @@ int main(void) { char b[40]; volatile int x = -1; f(b, "%ld", x); check(b[0] == 
 //== remainder-of-large-numbers: both
 #include <math.h>
 int main(void) { volatile double x = 1.7976931348623157e308, y = 0x1.0000000000001p1022; finally(remainder(x, y) < 0); return 0; }
-//== binary-numbers: both
-#define _GNU_SOURCE
-#include <stdlib.h>
-int main(void) { char *e; const char *s = "0b11"; long v = strtol(s, &e, 0); finally(v == 0 && e == s + 1); return 0; }
+//== binary-numbers-of-c23: safe? reasoned
+long __isoc23_strtol(const char *, char **, int);
+int main(void) { check(__isoc23_strtol("0b11", 0, 0) == 3); return 0; }
 //== a-limit-of-paths-is-no-limit-of-the-system: unsafe?
 #include <unistd.h>
 int main(void) { check(sysconf(_SC_OPEN_MAX) == pathconf("/", _PC_PATH_MAX)); return 0; }
@@ -659,3 +658,6 @@ int main(void) { time_t t = 0; long before = timezone; localtime(&t); check(time
 #include <stdlib.h>
 #include <unistd.h>
 int main(void) { char **before = environ; setenv("ABCD", "1", 1); check(environ == before); return 0; }
+//== anything-may-follow-a-character-to-skip: unsafe reasoned
+#include <stdio.h>
+int main(void) { int x; if (scanf("%d%*c", &x) == 1) check(getchar() != '7'); return 0; }
