@@ -104,7 +104,9 @@ fn show_pointer(translated: Translated<'_>, target: Option<TypeId>, value: &Valu
             },
         },
         // The library has numbers for streams.
-        None if is_stream(&translated.program.types, target) => "a stream".to_owned(),
+        None if target.is_some_and(|target| translated.program.types.is_file(target)) => {
+            "a stream".to_owned()
+        }
         None if object == 0 => format!("(void *){offset}"),
         None => block(translated, object, offset),
     }
@@ -118,15 +120,6 @@ fn block(translated: Translated<'_>, object: u64, offset: u32) -> String {
         (Some(number), 0) => format!("block {number}"),
         (Some(number), offset) => format!("block {number} + {offset}"),
     }
-}
-
-/// Whether a type is that of streams, as the headers of the C library call it.
-fn is_stream(types: &Types, target: Option<TypeId>) -> bool {
-    let record = target.and_then(|target| match types.get(target) {
-        Type::Record(record) => Some(types.record(*record)),
-        _ => None,
-    });
-    record.is_some_and(|record| record.tag == "_IO_FILE")
 }
 
 /// Whether an object is one that the program does not name: a literal.

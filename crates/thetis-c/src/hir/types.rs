@@ -329,6 +329,16 @@ impl Types {
         &mut self.records[id]
     }
 
+    /// Whether it is the structure behind `FILE`, as the headers of C libraries call it.
+    pub fn is_file(&self, id: TypeId) -> bool {
+        matches!(self.get(id), Type::Record(record) if ["_IO_FILE", "__sFILE"].contains(&self.record(*record).tag.as_str()))
+    }
+
+    /// Whether it is `FILE *`.
+    pub fn is_stream(&self, id: TypeId) -> bool {
+        matches!(self.get(id), Type::Pointer(target) if self.is_file(*target))
+    }
+
     /// The alignment of a complete type inside structures, in bytes.
     pub fn align_of(&self, id: TypeId) -> u64 {
         let (model, widest) = (self.model(), self.machine.widest_scalar());

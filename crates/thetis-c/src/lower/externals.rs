@@ -35,6 +35,9 @@ impl<'h> Lowering<'h> {
         if self.options.externals != Externals::Svcomp && !info.is_pure {
             self.check_unknown_effect(call, &info.name, args);
             self.unknown_effect(call);
+            if args.iter().any(|arg| self.program.types.is_stream(arg.ty)) {
+                self.change_stream(&info.name, call.span);
+            }
         }
         if info.is_noreturn {
             self.finish_program(End::Abort, call.span);
@@ -58,16 +61,27 @@ impl<'h> Lowering<'h> {
         outcome
     }
 
+    /// What is known of a stream is kept in variables of the models. A function that gets one may change them, which is not followed.
+    fn change_stream(&mut self, name: &str, span: Span) {
+        let (changed, unchanged) = (self.out.location(span), self.out.location(span));
+        self.fork(changed, unchanged, span);
+        self.out.graph.continue_at(changed);
+        self.out.limit(span, format!("`{name}` may change the state of a stream"));
+        self.out.graph.continue_at(unchanged);
+    }
+
     fn note_contract(&mut self, function: &Function, span: Span) {
         let name = &function.name;
         let contract = match self.options.externals {
             _ if function.is_pure => "changes nothing",
-            Externals::Sound => "may change every object that it can name or was given a pointer to",
+            Externals::Sound => {
+                "may change every object that it can name or was given a pointer to, but no state of the library except for `errno`"
+            }
             Externals::Arguments => {
-                "may change every object that it was given a pointer to, and nothing by name"
+                "may change every object that it was given a pointer to, nothing by name, and no state of the library except for `errno`"
             }
             Externals::Careful => {
-                "may change every object that it was given a pointer to, inside its bounds; it frees nothing"
+                "may change every object that it was given a pointer to, inside its bounds, and no state of the library except for `errno`; it frees nothing"
             }
             Externals::Svcomp => "changes nothing",
         };

@@ -239,3 +239,13 @@ int main(void) { ftw("/", f, 4); check(n == 0); }
 static int n;
 static int f(struct dl_phdr_info *info, size_t size, void *data) { n++; return 0; }
 int main(void) { dl_iterate_phdr(f, 0); check(n == 0); }
+//== stream-for-a-function-without-a-body: unsafe? reasoned
+#include <stdio.h>
+extern void skip(FILE *); int main(void) { FILE *f = fopen("/etc/passwd", "r"); if (!f) return 0; skip(f); check(!feof(f)); }
+//== stream-for-a-library-function-without-a-model: unsafe?
+#include <pwd.h>
+#include <stdio.h>
+int main(void) { FILE *f = fopen("/etc/passwd", "r"); if (!f) return 0; while (fgetpwent(f)) { } check(!feof(f)); }
+//== violation-after-a-stream-was-handed-out: unsafe reasoned
+#include <stdio.h>
+extern int report(FILE *); int main(void) { check(report(stderr) != 7); }
