@@ -565,7 +565,6 @@ pub(crate) fn string_literal(program: &Program, expr: &Expr) -> Option<String> {
     }
 }
 
-/// What a model says when it ends a run.
 /// Whether a function of a program mentions a variable of the library by its name.
 fn mentions_variable(program: &Program, name: &str) -> bool {
     let is_variable = |place: &Place| match place.kind {
@@ -576,6 +575,7 @@ fn mentions_variable(program: &Program, name: &str) -> bool {
     bodies.flat_map(walk_body).any(|part| matches!(part, Part::Place(place) if is_variable(place)))
 }
 
+/// What a model says when it ends a run.
 fn limit_reason(program: &Program, args: &[Expr]) -> String {
     let literal = args.first().and_then(|arg| string_literal(program, arg));
     literal.unwrap_or_else(|| "a library function is not supported".to_owned())
