@@ -129,7 +129,8 @@ def evaluate(campaign):
         print("| " + " | ".join(map(str, cells)) + " |")
     for old, new in PAIRS:
         compare(campaign, common, old, new)
-    pushes(campaign)
+    if all(name in campaign.runs for name in FILTERS.values()):
+        pushes(campaign)
 
 
 def compare(campaign, common, old, new):
@@ -162,13 +163,11 @@ def scatter(points, left, right):
 
 def pushes(campaign):
     print("\n| filter | rows | pushes | succeeded |\n| --- | ---: | ---: | ---: |")
-    names = [name for name in FILTERS.values() if name in campaign.runs]
-    tasks = campaign.tasks(names)
+    tasks = campaign.tasks(FILTERS.values())
     for label, name in FILTERS.items():
-        if name in names:
-            tried = sum(figure(campaign.runs[name][task], "pushes") for task in tasks)
-            pushed = sum(figure(campaign.runs[name][task], "pushed") for task in tasks)
-            print(f"| {label} | {len(tasks)} | {tried} | {100 * pushed / max(1, tried):.1f} % |")
+        tried = sum(figure(campaign.runs[name][task], "pushes") for task in tasks)
+        pushed = sum(figure(campaign.runs[name][task], "pushed") for task in tasks)
+        print(f"| {label} | {len(tasks)} | {tried} | {100 * pushed / max(1, tried):.1f} % |")
 
 
 def loops(campaign):
